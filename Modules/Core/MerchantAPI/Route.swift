@@ -1,0 +1,124 @@
+public import PaymentModels
+
+/// A route of the kit's own HTTP API: the server parses it, the client prints it.
+public enum Route: Hashable, Sendable {
+  /// `POST /v1/checkouts`
+  case createCheckout
+  /// `GET /v1/orders/{order_id}`
+  case order(OrderID)
+  /// `POST /v1/orders/{order_id}/cancel`
+  case cancelOrder(OrderID)
+  /// `GET /v1/orders/{order_id}/journal`
+  case orderJournal(OrderID)
+  /// `GET /v1/payments?before=…&limit=…`
+  case payments
+  /// `GET /v1/payments/{payment_id}`; the id is the kit's or any that the provider gave.
+  case payment(String)
+  /// `POST /v1/payments/{payment_id}/signals`
+  case signals(String)
+  /// `POST /v1/payments/{payment_id}/captures`
+  case captures(PaymentID)
+  /// `POST /v1/payments/{payment_id}/refunds`
+  case refunds(PaymentID)
+  /// `POST /v1/payments/{payment_id}/close`
+  case close(PaymentID)
+  /// `POST /webhooks/{provider}`
+  case webhook(ProviderName)
+  /// `GET /return/{outcome}`: sends a browser on to the app.
+  case returnTrampoline(String)
+  /// `GET /healthz`: the process runs.
+  case health
+  /// `GET /readyz`: the store answers, so requests can be served.
+  case ready
+
+  /// What a path and method lead to.
+  public enum Match: Hashable, Sendable {
+    /// This route.
+    case route(Route)
+    /// The path exists, but only for these methods.
+    case methodNotAllowed([String])
+    /// An id in the path is not of the form that ids have.
+    case badIdentifier
+    /// No such path.
+    case none
+  }
+
+  /// Finds the route of a request. Ids in the path must be canonical lower-case UUIDs, which
+  /// keeps `..`, slashes and escapes out of everything behind.
+  public static func match(method: String, path: String) -> Match {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
+      String.init)
+    let candidates = Self.candidates(parts)
+    guard !candidates.isEmpty else { return .none }
+    guard let (_, route) = candidates.first(where: { $0.method == method }) else {
+      return .methodNotAllowed(candidates.map(\.method))
+    }
+    if let id = route.identifier, !isCanonicalUUID(id) { return .badIdentifier }
+    return .route(route)
+  }
+
+  private static func candidates(_ parts: [String]) -> [(method: String, route: Route)] {
+    switch parts.count {
+    case 1 where parts[0] == "healthz": [("GET", .health)]
+    case 1 where parts[0] == "readyz": [("GET", .ready)]
+    case 2 where parts[0] == "webhooks": [("POST", .webhook(ProviderName(parts[1])))]
+    case 2 where parts[0] == "return": [("GET", .returnTrampoline(parts[1]))]
+    case 2 where parts == ["v1", "checkouts"]: [("POST", .createCheckout)]
+    case 2 where parts == ["v1", "payments"]: [("GET", .payments)]
+    case 3 where parts[0] == "v1" && parts[1] == "orders": [("GET", .order(OrderID(parts[2])))]
+    case 3 where parts[0] == "v1" && parts[1] == "payments": [("GET", .payment(parts[2]))]
+    case 4 where parts[0] == "v1" && parts[1] == "orders":
+      switch parts[3] {
+      case "cancel": [("POST", .cancelOrder(OrderID(parts[2])))]
+      case "journal": [("GET", .orderJournal(OrderID(parts[2])))]
+      default: []
+      }
+    case 4 where parts[0] == "v1" && parts[1] == "payments":
+      switch parts[3] {
+      case "signals": [("POST", .signals(parts[2]))]
+      case "captures": [("POST", .captures(PaymentID(parts[2])))]
+      case "refunds": [("POST", .refunds(PaymentID(parts[2])))]
+      case "close": [("POST", .close(PaymentID(parts[2])))]
+      default: []
+      }
+    default: []
+    }
+  }
+
+  private var identifier: String? {
+    switch self {
+    case .order(let id), .cancelOrder(let id), .orderJournal(let id): id.rawValue
+    case .payment(let id), .signals(let id): id
+    case .captures(let id), .refunds(let id), .close(let id): id.rawValue
+    case .createCheckout, .payments, .webhook, .returnTrampoline, .health, .ready: nil
+    }
+  }
+
+  /// The method of the route.
+  public var method: String {
+    switch self {
+    case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
+    case .order, .orderJournal, .payments, .payment, .returnTrampoline, .health, .ready: "GET"
+    }
+  }
+
+  /// The path of the route.
+  public var path: String {
+    switch self {
+    case .createCheckout: "/v1/checkouts"
+    case .order(let id): "/v1/orders/\(id)"
+    case .cancelOrder(let id): "/v1/orders/\(id)/cancel"
+    case .orderJournal(let id): "/v1/orders/\(id)/journal"
+    case .payments: "/v1/payments"
+    case .payment(let id): "/v1/payments/\(id)"
+    case .signals(let id): "/v1/payments/\(id)/signals"
+    case .captures(let id): "/v1/payments/\(id)/captures"
+    case .refunds(let id): "/v1/payments/\(id)/refunds"
+    case .close(let id): "/v1/payments/\(id)/close"
+    case .webhook(let provider): "/webhooks/\(provider)"
+    case .returnTrampoline(let outcome): "/return/\(outcome)"
+    case .health: "/healthz"
+    case .ready: "/readyz"
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// An amount of money: a whole number of minor units of a currency.
+///
+/// There is no floating point anywhere: decimal text goes straight to minor units and back.
+public struct Money: Hashable, Sendable {
+  /// The amount in the smallest unit of ``currency``: 1999 for 19.99 AED, 1234 for 1.234 KWD.
+  public let minorUnits: Int64
+  /// The currency, with the exponent that gives ``minorUnits`` its meaning.
+  public let currency: Currency
+
+  /// An amount that is already counted in minor units.
+  public init(minorUnits: Int64, currency: Currency) {
+    self.minorUnits = minorUnits
+    self.currency = currency
+  }
+
+  /// Reads an amount from the decimal text of its major units: `19.99`, `140`, `140.0`.
+  ///
+  /// Fewer decimal digits than the currency has are filled with zeros; more are refused, never
+  /// rounded. Also refused: signs, spaces, commas, exponents, leading zeros, digits that are not
+  /// ASCII. The text of a JSON number may be passed as it stands.
+  ///
+  /// - Throws: ``MoneyError``, which says what was wrong and holds the text.
+  public init(decimal text: String, currency: Currency) throws(MoneyError) {
+    let halves = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard halves.count <= 2, let whole = halves.first else {
+      throw MoneyError(.notADecimal, text: text)
+    }
+    let fraction = halves.count == 2 ? halves[1] : "".utf8[...]
+    let digits = Array(whole) + Array(fraction)
+    let isPlain = digits.allSatisfy { (48...57).contains($0) } && !whole.isEmpty
+    let hasLeadingZero = whole.count > 1 && whole.first == UInt8(ascii: "0")
+    guard isPlain, !hasLeadingZero, halves.count == 1 || !fraction.isEmpty else {
+      throw MoneyError(.notADecimal, text: text)
+    }
+    guard fraction.count <= currency.exponent else {
+      throw MoneyError(.tooManyDecimals(allowed: currency.exponent), text: text)
+    }
+    var value: Int64 = 0
+    let padding = Array(repeating: UInt8(ascii: "0"), count: currency.exponent - fraction.count)
+    for digit in digits + padding {
+      let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carried) = scaled.addingReportingOverflow(Int64(digit - 48))
+      guard !overflow, !carried else { throw MoneyError(.tooLarge, text: text) }
+      value = sum
+    }
+    self.init(minorUnits: value, currency: currency)
+  }
+
+  /// The amount as decimal text with exactly the currency's digits: `19.90`, `500`, `1.234`.
+  ///
+  /// `Money(decimal: money.decimal, currency: money.currency)` gives the same amount back for
+  /// every amount that is not negative.
+  public var decimal: String {
+    let magnitude = String(minorUnits.magnitude)
+    let sign = minorUnits < 0 ? "-" : ""
+    guard currency.exponent > 0 else { return sign + magnitude }
+    let missing = max(0, currency.exponent + 1 - magnitude.count)
+    let padded = String(repeating: "0", count: missing) + magnitude
+    return "\(sign)\(padded.dropLast(currency.exponent)).\(padded.suffix(currency.exponent))"
+  }
+
+  /// The sum, or nil if the currencies differ or the sum does not fit.
+  public func adding(_ other: Money) -> Money? {
+    let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
+    guard currency == other.currency, !overflow else { return nil }
+    return Money(minorUnits: sum, currency: currency)
+  }
+
+  /// The price of `quantity` pieces, or nil if it does not fit.
+  public func multiplied(by quantity: Int64) -> Money? {
+    let (product, overflow) = minorUnits.multipliedReportingOverflow(by: quantity)
+    return overflow ? nil : Money(minorUnits: product, currency: currency)
+  }
+
+  /// Nothing, in `currency`.
+  public static func zero(_ currency: Currency) -> Money {
+    Money(minorUnits: 0, currency: currency)
+  }
+}
+
+extension Money: CustomStringConvertible {
+  /// Decimal amount and code: `19.99 AED`.
+  public var description: String { "\(decimal) \(currency.code)" }
+}
+
+/// Why a text is not an amount of money.
+public struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was wrong.
+  public enum Reason: Hashable, Sendable {
+    /// The text is not a plain decimal such as `19.99`.
+    case notADecimal
+    /// More decimal digits than the currency has; nothing is rounded.
+    case tooManyDecimals(allowed: Int)
+    /// More minor units than a 64-bit integer holds.
+    case tooLarge
+  }
+
+  /// What was wrong.
+  public let reason: Reason
+  /// The refused text, at most 40 characters of it.
+  public let text: String
+
+  init(_ reason: Reason, text: String) {
+    self.reason = reason
+    self.text = String(text.prefix(40))
+  }
+
+  /// One sentence for a person.
+  public var description: String {
+    switch reason {
+    case .notADecimal: "“\(text)” is not a plain decimal amount such as 19.99"
+    case .tooManyDecimals(let allowed): "“\(text)” has more than \(allowed) decimal digits"
+    case .tooLarge: "“\(text)” is too large an amount"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// How far a signal may be trusted, which decides what it may do.
+public enum TrustClass: String, Hashable, Sendable, CaseIterable {
+  /// Redirect, deep link, sheet closed, back, foreground, relaunch, push: may cause a read.
+  case hint
+  /// Webhook without a signature that the provider calls proof: may cause a read, soon.
+  case notification
+  /// Authenticated read from the provider, or a signed webhook that its document calls proof:
+  /// may change money state.
+  case proof
+}
+
+/// Which way a signal reached us.
+public enum Channel: String, Hashable, Sendable, CaseIterable {
+  /// A `signals` call, or a read, of the payer's app.
+  case device
+  /// A webhook delivery.
+  case webhook
+  /// A scheduled read.
+  case poll
+  /// A read caused by somebody who asked for the payment or order.
+  case read
+  /// The answer to a create, capture, refund or close of ours.
+  case call
+  /// An operator's command.
+  case `operator`
+  /// The kit's own decision, such as an automatic capture.
+  case system
+}

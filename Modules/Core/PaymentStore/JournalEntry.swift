@@ -1,0 +1,39 @@
+public import PaymentModels
+
+/// One line of what happened, who said so, and what it changed.
+public struct JournalEntry: Hashable, Sendable {
+  /// Given by the store, growing by time of commit; 0 before.
+  public var sequence: Int64
+  /// When it happened.
+  public var at: Instant
+  /// About which order.
+  public var orderID: OrderID?
+  /// About which payment.
+  public var paymentID: PaymentID?
+  /// Which way it reached us.
+  public var channel: Channel
+  /// How far it was trusted.
+  public var trust: TrustClass
+  /// What happened, in one or two words: `webhook`, `read`, `closed`, `capture`.
+  public var event: String
+  /// What it changed, `created → authorized`; nil if nothing.
+  public var change: String?
+  /// Why the rest was ignored, or what else a person should know. No buyer data.
+  public var note: String?
+
+  /// A new entry without a sequence number.
+  public init(
+    at: Instant, orderID: OrderID?, paymentID: PaymentID?, channel: Channel, trust: TrustClass,
+    event: String, change: String? = nil, note: String? = nil
+  ) {
+    sequence = 0
+    self.at = at
+    self.orderID = orderID
+    self.paymentID = paymentID
+    self.channel = channel
+    self.trust = trust
+    self.event = event
+    self.change = change
+    self.note = note
+  }
+}

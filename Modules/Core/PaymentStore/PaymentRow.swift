@@ -1,0 +1,85 @@
+public import PaymentModels
+
+/// A payment as stored: one attempt to pay an order at one provider.
+public struct PaymentRow: Hashable, Sendable {
+  /// How far the create call has come.
+  public enum CreateState: String, Hashable, Sendable, CaseIterable {
+    /// The request is stored; whether it was sent is not known.
+    case intent
+    /// The provider answered with a payment.
+    case created
+    /// The provider refused to make one, finally.
+    case refused
+  }
+
+  /// The key: the kit's own payment id.
+  public var id: PaymentID
+  /// The order that it is to pay.
+  public var orderID: OrderID
+  /// 1 for the order's first payment.
+  public var attempt: Int
+  /// At which provider.
+  public var provider: ProviderName
+  /// Through which account, for good.
+  public var account: ProviderAccount
+  /// Whether real money moves.
+  public var mode: PaymentMode
+  /// The amount that the provider was asked to take.
+  public var amount: Money
+  /// Key under which the create request is sent, at every repeat.
+  public var createKey: String
+  /// The exact bytes of the create request.
+  public var createRequest: [UInt8]
+  /// How far the create call has come.
+  public var createState: CreateState
+  /// The provider's id, once known.
+  public var providerPaymentID: ProviderPaymentID?
+  /// The hosted page, byte for byte.
+  public var checkoutURL: String?
+  /// Where the page sends the payer.
+  public var returnURLs: ReturnURLs
+  /// Its state, by proof only.
+  public var status: PaymentStatus
+  /// The provider's word for a refusal at create, if it gave one.
+  public var rejectionReason: String?
+  /// When the provider means to let the payer's time run out.
+  public var expiresAt: Instant?
+  /// When the intent was stored.
+  public var createdAt: Instant
+  /// When a proof last arrived.
+  public var lastProofAt: Instant?
+  /// When it is to be read next; nil if never.
+  public var nextReadAt: Instant?
+  /// Reads in a row that brought nothing usable.
+  public var failedReads: Int
+  /// Until when one process works on it alone.
+  public var leaseUntil: Instant?
+  /// Whether the merchant's policy has stopped waiting for it.
+  public var lapsed: Bool
+  /// Changes so far; an update must hold the stored one.
+  public var version: Int64
+
+  /// A new payment, created as an intent and not yet sent.
+  public init(
+    id: PaymentID, orderID: OrderID, attempt: Int, provider: ProviderName,
+    account: ProviderAccount, mode: PaymentMode, amount: Money, createKey: String,
+    createRequest: [UInt8], returnURLs: ReturnURLs, createdAt: Instant
+  ) {
+    self.id = id
+    self.orderID = orderID
+    self.attempt = attempt
+    self.provider = provider
+    self.account = account
+    self.mode = mode
+    self.amount = amount
+    self.createKey = createKey
+    self.createRequest = createRequest
+    self.returnURLs = returnURLs
+    self.createdAt = createdAt
+    createState = .intent
+    status = .created
+    failedReads = 0
+    lapsed = false
+    version = 1
+  }
+}

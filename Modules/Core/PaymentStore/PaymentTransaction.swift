@@ -1,0 +1,102 @@
+public import PaymentModels
+
+/// The rows that one transaction sees and writes. Valid only inside the body that got it.
+///
+/// Lists come in the order of their key unless a method says otherwise, at most `limit` long.
+public protocol PaymentTransaction: AnyObject {
+  // Orders
+  /// Adds an order. Throws `duplicate` if its id is taken.
+  func insertOrder(_ order: OrderRow) throws
+  /// The order, or nil.
+  func order(_ id: OrderID) throws -> OrderRow?
+  /// Replaces the order's row and adds 1 to its version. Throws `stale` if the stored version is
+  /// not the given one's, `missing` if there is no such order.
+  func updateOrder(_ order: OrderRow) throws
+
+  // Payments
+  /// Adds a payment. Throws `duplicate` if its id, or its order's attempt number, is taken.
+  func insertPayment(_ payment: PaymentRow) throws
+  /// The payment, or nil.
+  func payment(_ id: PaymentID) throws -> PaymentRow?
+  /// The payment that a provider's id belongs to, current or earlier.
+  func payment(_ provider: ProviderName, _ id: ProviderPaymentID) throws -> PaymentRow?
+  /// All payments of an order, by attempt number.
+  func payments(of order: OrderID) throws -> [PaymentRow]
+  /// Payments by id, newest first, those older than `before` only.
+  func payments(before: PaymentID?, limit: Int) throws -> [PaymentRow]
+  /// Replaces the row and adds 1 to its version; `stale` and `missing` as for orders.
+  func updatePayment(_ payment: PaymentRow) throws
+  /// Records that a provider's id belongs to a payment. Repeating it is fine; throws `duplicate`
+  /// if it belongs to another payment.
+  func link(_ provider: ProviderName, _ id: ProviderPaymentID, to payment: PaymentID) throws
+  /// Every provider id linked to a payment, oldest first.
+  func providerPaymentIDs(of payment: PaymentID) throws -> [ProviderPaymentID]
+  /// Payments whose `nextReadAt` has come and that no lease holds, most overdue first.
+  func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow]
+  /// The earliest `nextReadAt` of all payments, or nil.
+  func earliestReadDue() throws -> Instant?
+
+  // Items
+  /// Adds or replaces a movement of money, by payment, kind and provider item id.
+  func putItem(_ item: PaymentItem, of payment: PaymentID) throws
+  /// All movements on a payment, by kind and then provider item id.
+  func items(of payment: PaymentID) throws -> [PaymentItem]
+
+  // Operations
+  /// Adds an operation. Throws `duplicate` if its id is taken.
+  func insertOperation(_ operation: OperationRow) throws
+  /// The operation, or nil.
+  func operation(_ id: OperationID) throws -> OperationRow?
+  /// Replaces the operation's row. Throws `missing` if there is none.
+  func updateOperation(_ operation: OperationRow) throws
+  /// All operations of a payment, by id.
+  func operations(of payment: PaymentID) throws -> [OperationRow]
+  /// Operations without an end whose `nextTryAt` has come, by that time and then id.
+  func operationsDue(at now: Instant, limit: Int) throws -> [OperationRow]
+
+  // Inbox
+  /// Adds a webhook delivery. Throws `duplicate` if its id is taken.
+  func insertWebhook(_ webhook: WebhookRow) throws
+  /// The delivery, or nil.
+  func webhook(_ id: WebhookID) throws -> WebhookRow?
+  /// Replaces the delivery's row. Throws `missing` if there is none.
+  func updateWebhook(_ webhook: WebhookRow) throws
+  /// Deliveries in state `received` whose `nextTryAt` has come, oldest first.
+  func webhooksDue(at now: Instant, limit: Int) throws -> [WebhookRow]
+  /// A `received` or `unmatched` delivery with the same provider and body hash, if any.
+  func openWebhook(_ provider: ProviderName, bodyHash: String) throws -> WebhookRow?
+  /// Deliveries in state `unmatched` that name this provider's id, or this payment of ours.
+  func unmatchedWebhooks(
+    _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
+  ) throws -> [WebhookRow]
+
+  // Outbox
+  /// Adds a message. Throws `duplicate` if its id, or its order's sequence, is taken.
+  func insertMessage(_ message: MessageRow) throws
+  /// Replaces the message's row. Throws `missing` if there is none.
+  func updateMessage(_ message: MessageRow) throws
+  /// Undelivered messages whose `nextTryAt` has come, by that time and then id; of each order
+  /// only the undelivered one with the lowest sequence.
+  func messagesDue(at now: Instant, limit: Int) throws -> [MessageRow]
+  /// All messages of an order, by sequence.
+  func messages(of order: OrderID) throws -> [MessageRow]
+
+  // Journal
+  /// Adds an entry; the store gives it the next sequence number.
+  func appendJournal(_ entry: JournalEntry) throws
+  /// The entries of an order and of all its payments, in their order.
+  func journal(of order: OrderID, limit: Int) throws -> [JournalEntry]
+
+  // Idempotency keys of our own API
+  /// What a key was first used for, or nil.
+  func idempotency(_ scope: String, _ key: String) throws -> IdempotencyRow?
+  /// Records a key's first use. Throws `duplicate` if it is known.
+  func insertIdempotency(_ row: IdempotencyRow) throws
+
+  // Reviews
+  /// Opens a review unless one of the kind is open on that payment (or order, if none). Returns
+  /// whether it was opened.
+  func openReview(_ review: ReviewRow) throws -> Bool
+  /// All reviews of an order, oldest first.
+  func reviews(of order: OrderID) throws -> [ReviewRow]
+}

@@ -1,0 +1,85 @@
+public import PaymentModels
+
+/// Everything that a provider may need to open a checkout.
+public struct CheckoutTerms: Hashable, Sendable {
+  /// Our order.
+  public var orderID: OrderID
+  /// Our payment, sent along where the provider carries a reference of ours.
+  public var paymentID: PaymentID
+  /// The priced lines.
+  public var lines: [OrderLine]
+  /// What is to be paid; the sum of the lines.
+  public var total: Money
+  /// Who buys.
+  public var buyer: Buyer
+  /// Where the hosted page sends the payer afterwards.
+  public var returnURLs: ReturnURLs
+  /// Language of the hosted page, `en` or `ar`.
+  public var language: String
+  /// When the order was placed.
+  public var placedAt: Instant
+
+  /// Collects the terms.
+  public init(
+    orderID: OrderID, paymentID: PaymentID, lines: [OrderLine], total: Money, buyer: Buyer,
+    returnURLs: ReturnURLs, language: String, placedAt: Instant
+  ) {
+    self.orderID = orderID
+    self.paymentID = paymentID
+    self.lines = lines
+    self.total = total
+    self.buyer = buyer
+    self.returnURLs = returnURLs
+    self.language = language
+    self.placedAt = placedAt
+  }
+}
+
+/// Who buys: personal data, which goes into the provider's request and never into a log.
+public struct Buyer: Hashable, Sendable, CustomStringConvertible {
+  /// Full name.
+  public var name: String
+  /// Email address.
+  public var email: String
+  /// Phone number in international form, `+971500000001`.
+  public var phone: String
+  /// Where goods go, if anywhere.
+  public var shippingAddress: ShippingAddress?
+  /// When the buyer's account at the shop was made.
+  public var registeredSince: Instant?
+  /// How many earlier orders of the buyer succeeded.
+  public var successfulOrders: Int
+
+  /// Collects what is known of a buyer.
+  public init(
+    name: String, email: String, phone: String, shippingAddress: ShippingAddress? = nil,
+    registeredSince: Instant? = nil, successfulOrders: Int = 0
+  ) {
+    self.name = name
+    self.email = email
+    self.phone = phone
+    self.shippingAddress = shippingAddress
+    self.registeredSince = registeredSince
+    self.successfulOrders = successfulOrders
+  }
+
+  /// Always `‹buyer›`, so that no log or error shows personal data.
+  public var description: String { "‹buyer›" }
+}
+
+/// Where goods go.
+public struct ShippingAddress: Hashable, Sendable {
+  /// City.
+  public var city: String
+  /// Street and house.
+  public var address: String
+  /// Postal code; empty where there is none.
+  public var zip: String
+
+  /// Builds an address.
+  public init(city: String, address: String, zip: String) {
+    self.city = city
+    self.address = address
+    self.zip = zip
+  }
+}

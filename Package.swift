@@ -1,0 +1,294 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Two graphs. The portable one holds Core and Providers: an iOS app resolves it without curl,
+// OpenSSL or pkg-config. The server side adds everything that needs Linux. `TILLKIT_PORTABLE=1`
+// builds the portable graph on Linux, which is how CI proves that it stands alone.
+#if os(Linux)
+  let serverSide = Context.environment["TILLKIT_PORTABLE"] == nil
+#else
+  let serverSide = Context.environment["TILLKIT_SERVER"] != nil
+#endif
+
+func module(_ layer: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Modules/\(layer)/\(name)")
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)")
+}
+
+func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Apps/\(name)")
+}
+
+func system(_ name: String, pkgConfig: String?, apt: String, brew: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Modules/System/\(name)", pkgConfig: pkgConfig,
+    providers: [.apt([apt]), .brew([brew])])
+}
+
+// MARK: Core
+
+let core: [Target] = [
+  module("Core", "CheckoutLifecycle", ["PaymentModels"]),
+  module(
+    "Core", "CheckoutService",
+    ["KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface"]),
+  module("Core", "CheckoutSession", ["CheckoutLifecycle", "KitEnvironment", "PaymentModels"]),
+  module(
+    "Core", "FulfilmentOutbox",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "StrictJSON"]),
+  module("Core", "HTTPExchange"),
+  module("Core", "KitEnvironment", ["PaymentModels"]),
+  module("Core", "MerchantAPI", ["HTTPExchange", "PaymentModels", "StrictJSON"]),
+  module(
+    "Core", "MerchantClient",
+    [
+      "CheckoutSession", "HTTPExchange", "KitEnvironment", "MerchantAPI", "PaymentModels",
+      "StrictJSON",
+    ]),
+  module("Core", "PaymentModels"),
+  module("Core", "PaymentStore", ["PaymentModels"]),
+  module("Core", "ProviderInterface", ["HTTPExchange", "KitEnvironment", "PaymentModels"]),
+  module(
+    "Core", "StatusSync",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface"]),
+  module("Core", "StrictJSON"),
+]
+
+// MARK: Providers
+
+let providers: [Target] = [
+  module(
+    "Providers", "TabbyProvider",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"])
+]
+
+// MARK: Adapters
+
+let adapters: [Target] = [
+  module("Adapters", "CurlTransport", ["CTillCurl", "HTTPExchange", "SystemRuntime"]),
+  module("Adapters", "HTTPListener", ["CTillSockets", "HTTPExchange", "SystemRuntime"]),
+  module(
+    "Adapters", "SQLiteDeviceStore",
+    ["CheckoutLifecycle", "CheckoutSession", "PaymentModels", "SQLiteConnection", "SystemRuntime"]),
+  module(
+    "Adapters", "SQLitePaymentStore",
+    ["PaymentModels", "PaymentStore", "SQLiteConnection", "SystemRuntime"]),
+  module("Adapters", "SystemCrypto", ["CTillCrypto", "KitEnvironment"]),
+  module("Adapters", "SystemRuntime", ["CTillSockets", "KitEnvironment", "PaymentModels"]),
+]
+
+let portableAdapters: [Target] = [
+  module("Adapters", "SQLiteConnection", ["CTillSQLite"]),
+  module("Adapters", "URLSessionTransport", ["HTTPExchange"]),
+]
+
+// MARK: Features
+
+let features: [Target] = [
+  module(
+    "Features", "AppSimulator",
+    [
+      "CheckoutLifecycle", "CheckoutSession", "CommandLineParser", "HTTPExchange", "KitEnvironment",
+      "MerchantAPI", "MerchantClient", "PaymentModels", "StrictJSON",
+    ]),
+  module(
+    "Features", "Bootstrap",
+    [
+      "AppSimulator", "CheckoutService", "CheckoutSession", "CommandLineParser", "CurlTransport",
+      "FulfilmentOutbox", "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantClient",
+      "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
+      "ProviderSandbox", "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync", "StrictJSON",
+      "SystemCrypto", "SystemRuntime", "TabbyProvider",
+    ]),
+  module("Features", "CommandLineParser"),
+  module(
+    "Features", "MerchantCommands",
+    [
+      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantAPI", "PaymentModels",
+      "StrictJSON",
+    ]),
+  module(
+    "Features", "MerchantServer",
+    [
+      "CheckoutService", "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "MerchantAPI",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
+    ]),
+  module(
+    "Features", "ProviderSandbox",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
+]
+
+// MARK: System
+
+let portableSystem: [Target] = [
+  // No pkgConfig: iOS and macOS carry sqlite3 in the SDK, Debian in the default search path.
+  system("CTillSQLite", pkgConfig: nil, apt: "libsqlite3-dev", brew: "sqlite")
+]
+
+let serverSystem: [Target] = [
+  system("CTillCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl"),
+  system("CTillCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+  // The C library itself: no package to find, only a header to import.
+  .systemLibrary(name: "CTillSockets", path: "Modules/System/CTillSockets"),
+]
+
+// MARK: Apps
+
+let apps: [Target] = [
+  app("till", ["Bootstrap"]),
+  app("till-app", ["Bootstrap"]),
+  app("till-server", ["Bootstrap"]),
+]
+
+// MARK: Tests
+
+let testTargets: [Target] = [
+  .target(
+    name: "TestSupport",
+    dependencies: [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
+      "StrictJSON", "SystemRuntime",
+    ],
+    path: "Tests/Support"),
+  tests(
+    "AppSimulatorTests",
+    [
+      "AppSimulator", "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "KitEnvironment",
+      "PaymentModels", "TestSupport",
+    ]),
+  tests("BootstrapTests", ["Bootstrap", "KitEnvironment", "PaymentModels", "TestSupport"]),
+  tests("CheckoutLifecycleTests", ["CheckoutLifecycle", "PaymentModels", "TestSupport"]),
+  tests(
+    "CheckoutServiceTests",
+    [
+      "CheckoutService", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
+      "ProviderInterface", "TestSupport",
+    ]),
+  tests(
+    "CheckoutSessionTests",
+    ["CheckoutLifecycle", "CheckoutSession", "KitEnvironment", "PaymentModels", "TestSupport"]),
+  tests("CommandLineParserTests", ["CommandLineParser", "TestSupport"]),
+  tests("CurlTransportTests", ["CurlTransport", "HTTPExchange", "SystemRuntime", "TestSupport"]),
+  tests(
+    "FulfilmentOutboxTests",
+    [
+      "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
+      "SystemCrypto", "TestSupport",
+    ]),
+  tests("HTTPExchangeTests", ["HTTPExchange", "TestSupport"]),
+  tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime", "TestSupport"]),
+  tests(
+    "IntegrationTests",
+    [
+      "Bootstrap", "CheckoutLifecycle", "CheckoutService", "CheckoutSession", "CurlTransport",
+      "FulfilmentOutbox",
+      "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantClient",
+      "MerchantServer",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox", "SQLitePaymentStore",
+      "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider", "TestSupport",
+      "till", "till-app", "till-server",
+    ]),
+  tests("KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "TestSupport"]),
+  tests(
+    "MerchantAPITests",
+    ["HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON", "TestSupport"]),
+  tests(
+    "MerchantClientTests",
+    [
+      "CheckoutSession", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantClient",
+      "PaymentModels",
+      "StrictJSON", "TestSupport",
+    ]),
+  tests(
+    "MerchantCommandsTests",
+    [
+      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantCommands",
+      "PaymentModels", "TestSupport",
+    ]),
+  tests(
+    "MerchantServerTests",
+    [
+      "CheckoutService", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer",
+      "PaymentModels",
+      "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON", "TestSupport",
+    ]),
+  tests("PaymentModelsTests", ["PaymentModels", "TestSupport"]),
+  tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),
+  tests(
+    "ProviderSandboxTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderSandbox", "StrictJSON",
+      "TestSupport",
+    ]),
+  tests("SQLiteConnectionTests", ["SQLiteConnection", "TestSupport"]),
+  tests(
+    "SQLiteDeviceStoreTests",
+    [
+      "CheckoutLifecycle", "CheckoutSession", "PaymentModels", "SQLiteConnection",
+      "SQLiteDeviceStore", "TestSupport",
+    ]),
+  tests(
+    "SQLitePaymentStoreTests",
+    [
+      "PaymentModels", "PaymentStore", "SQLiteConnection", "SQLitePaymentStore", "SystemRuntime",
+      "TestSupport",
+    ]),
+  tests(
+    "StatusSyncTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
+      "StatusSync", "TestSupport",
+    ]),
+  tests("StrictJSONTests", ["StrictJSON", "TestSupport"]),
+  tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto", "TestSupport"]),
+  tests("SystemRuntimeTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
+  tests(
+    "TabbyProviderTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON",
+      "TabbyProvider", "TestSupport",
+    ]),
+  tests("TidyTests", ["TestSupport"]),
+  tests("URLSessionTransportTests", ["HTTPExchange", "URLSessionTransport", "TestSupport"]),
+]
+
+let serverProducts: [Product] = [
+  .executable(name: "till", targets: ["till"]),
+  .executable(name: "till-app", targets: ["till-app"]),
+  .executable(name: "till-server", targets: ["till-server"]),
+  .library(name: "Adapters", targets: (adapters + portableAdapters).map(\.name)),
+  .library(name: "MerchantServer", targets: ["MerchantServer"]),
+  .library(name: "ProviderSandbox", targets: ["ProviderSandbox"]),
+]
+
+let package = Package(
+  name: "Tillkit",
+  platforms: [.iOS(.v16), .macOS(.v13)],
+  products: [
+    .library(name: "Core", targets: core.map(\.name)),
+    .library(name: "Providers", targets: providers.map(\.name)),
+  ] + (serverSide ? serverProducts : []),
+  targets: core + providers + portableAdapters + portableSystem
+    + (serverSide ? adapters + features + serverSystem + apps + testTargets : []),
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  var settings: [SwiftSetting] = [
+    .strictMemorySafety(),  // SE-0458
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  ]
+  // Raised with the toolchain: an unknown future compiler may warn about what was fine before.
+  #if compiler(<6.4)
+    settings.append(.treatAllWarnings(as: .error))  // SE-0443
+  #endif
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}
