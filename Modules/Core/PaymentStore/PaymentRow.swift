@@ -46,14 +46,8 @@ public struct PaymentRow: Hashable, Sendable {
   public var expiresAt: Instant?
   /// When the intent was stored.
   public var createdAt: Instant
-  /// When a proof last arrived.
-  public var lastProofAt: Instant?
-  /// When it is to be read next; nil if never.
-  public var nextReadAt: Instant?
-  /// Reads in a row that brought nothing usable.
-  public var failedReads: Int
-  /// Until when one process works on it alone.
-  public var leaseUntil: Instant?
+  /// When it is read next, and by whom.
+  public var schedule: ReadSchedule
   /// Whether the merchant's policy has stopped waiting for it.
   public var lapsed: Bool
   /// Changes so far; an update must hold the stored one.
@@ -78,8 +72,26 @@ public struct PaymentRow: Hashable, Sendable {
     self.createdAt = createdAt
     createState = .intent
     status = .created
-    failedReads = 0
+    schedule = ReadSchedule(nextReadAt: createdAt)
     lapsed = false
     version = 1
+  }
+}
+
+/// When a payment is read next. Changes of it alone do not count as changes of the payment.
+public struct ReadSchedule: Hashable, Sendable {
+  /// When it is to be read next; nil if never.
+  public var nextReadAt: Instant?
+  /// Until when one process works on it alone.
+  public var leaseUntil: Instant?
+  /// When a proof last arrived.
+  public var lastProofAt: Instant?
+  /// Reads in a row that brought nothing usable.
+  public var failedReads: Int
+
+  /// A schedule without a lease and without reads so far.
+  public init(nextReadAt: Instant?) {
+    self.nextReadAt = nextReadAt
+    failedReads = 0
   }
 }

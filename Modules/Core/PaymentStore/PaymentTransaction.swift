@@ -31,10 +31,12 @@ public protocol PaymentTransaction: AnyObject {
   func link(_ provider: ProviderName, _ id: ProviderPaymentID, to payment: PaymentID) throws
   /// Every provider id linked to a payment, oldest first.
   func providerPaymentIDs(of payment: PaymentID) throws -> [ProviderPaymentID]
-  /// Payments whose `nextReadAt` has come and that no lease holds, most overdue first.
+  /// Payments whose `schedule.nextReadAt` has come and that no lease holds, most overdue first.
   func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow]
-  /// The earliest `nextReadAt` of all payments, or nil.
-  func earliestReadDue() throws -> Instant?
+  /// Writes the fields that only say when and by whom the payment is read next, and leaves the
+  /// row's version as it is, so that nobody who waits for a change is woken by them.
+  /// Throws `missing` if there is no such payment.
+  func schedulePayment(_ id: PaymentID, _ schedule: ReadSchedule) throws
 
   // Items
   /// Adds or replaces a movement of money, by payment, kind and provider item id.
