@@ -4,8 +4,7 @@ import SystemRuntime
 /// A transport that answers by a closure and remembers what was sent.
 public final class ClosureTransport: HTTPTransport {
   private let sentRequests = Locked<[HTTPOutgoing]>([])
-  private let answer:
-    @Sendable (HTTPOutgoing) async throws(HTTPTransportError) -> HTTPResponse
+  private let answer: @Sendable (HTTPOutgoing) async throws(HTTPTransportError) -> HTTPResponse
 
   /// Answers each request by `answer`.
   public init(

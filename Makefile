@@ -1,0 +1,71 @@
+# Each target works from a fresh clone. SwiftPM uses every core by itself and locks its build
+# folder, so targets run one after another under `make -j` too.
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts
+# How long each fuzz target runs, and how often `repeat` runs the tests.
+FUZZ_SECONDS ?= 60
+REPEATS ?= 20
+
+.PHONY: help deps build release test lint format tidy portable demo demo-broken run kill-test
+.PHONY: fuzz test-thread test-address repeat check clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+deps: ## Install the Debian packages that are missing (or print how)
+	@Scripts/install-deps
+
+build: deps ## Build everything, debug
+	@Scripts/swiftpm build
+
+release: deps ## Build everything, optimised
+	@Scripts/swiftpm build -c release
+
+test: deps ## Build once and run every test
+	@Scripts/run-tests
+
+lint: ## Check the formatting
+	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+
+format: ## Format the sources in place
+	@swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+tidy: deps ## Check the house rules alone (they are part of test)
+	@Scripts/run-tests --filter TidyTests
+
+portable: deps ## Build the part that an iOS app takes, without the server side
+	@TILLKIT_PORTABLE=1 Scripts/swiftpm build --scratch-path .build/portable
+
+demo: build ## Play every story with real processes on loopback
+	@.build/debug/till-app demo
+
+demo-broken: build ## Show that the stories catch a kit that is broken on purpose
+	@Scripts/demo-broken
+
+run: build ## Keep a sandbox and a server up until Ctrl-C
+	@.build/debug/till run
+
+kill-test: build ## Kill server and app at every step; each story must still end right
+	@Scripts/kill-test
+
+fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
+	@Scripts/fuzz $(FUZZ_SECONDS)
+
+test-thread: deps ## Run every test under ThreadSanitizer
+	@Scripts/run-tests --sanitize thread --scratch-path .build/thread
+
+test-address: deps ## Run every test under AddressSanitizer
+	@Scripts/run-tests --sanitize address --scratch-path .build/address
+
+repeat: deps ## Run every test REPEATS times, to find the one that is flaky
+	@for run in $$(seq $(REPEATS)); do Scripts/run-tests; done
+
+check: portable test-thread test-address fuzz repeat ## Everything slow: run it before a release
+
+clean: ## Remove everything that was built
+	@rm -rf .build
