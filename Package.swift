@@ -242,7 +242,7 @@ let testTargets: [Target] = [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
       "StatusSync", "TestSupport",
     ]),
-  tests("StrictJSONTests", ["StrictJSON", "TestSupport"]),
+  tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
   tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto", "TestSupport"]),
   tests("SystemRuntimeTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
   tests(
