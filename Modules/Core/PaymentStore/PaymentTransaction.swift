@@ -3,6 +3,8 @@ public import PaymentModels
 /// The rows that one transaction sees and writes. Valid only inside the body that got it.
 ///
 /// Lists come in the order of their key unless a method says otherwise, at most `limit` long.
+/// A row that names an order or payment which is not stored throws `constraint`; journal entries
+/// and webhook deliveries may name what they like.
 public protocol PaymentTransaction: AnyObject {
   // Orders
   /// Adds an order. Throws `duplicate` if its id is taken.
@@ -10,7 +12,8 @@ public protocol PaymentTransaction: AnyObject {
   /// The order, or nil.
   func order(_ id: OrderID) throws -> OrderRow?
   /// Replaces the order's row and adds 1 to its version. Throws `stale` if the stored version is
-  /// not the given one's, `missing` if there is no such order.
+  /// not the given one's, `missing` if there is no such order. The lines are a snapshot and stay
+  /// as they were inserted.
   func updateOrder(_ order: OrderRow) throws
 
   // Payments
@@ -24,7 +27,8 @@ public protocol PaymentTransaction: AnyObject {
   func payments(of order: OrderID) throws -> [PaymentRow]
   /// Payments by id, newest first, those older than `before` only.
   func payments(before: PaymentID?, limit: Int) throws -> [PaymentRow]
-  /// Replaces the row and adds 1 to its version; `stale` and `missing` as for orders.
+  /// Replaces the row and adds 1 to its version; `stale` and `missing` as for orders. A payment
+  /// that names its provider id, here and at insert, is linked to it as by ``link(_:_:to:)``.
   func updatePayment(_ payment: PaymentRow) throws
   /// Records that a provider's id belongs to a payment. Repeating it is fine; throws `duplicate`
   /// if it belongs to another payment.

@@ -1,0 +1,119 @@
+import PaymentModels
+
+extension InMemoryTransaction {
+  func insertPayment(_ payment: PaymentRow) throws {
+    try change { tables in
+      guard tables.payments[payment.id] == nil else { throw StoreError(.duplicate, "payment id") }
+      try tables.require(payment.orderID)
+      try tables.store(payment)
+    }
+    touch(payment.id)
+  }
+
+  func payment(_ id: PaymentID) throws -> PaymentRow? {
+    requireOpen()
+    return tables.payments[id]
+  }
+
+  func payment(_ provider: ProviderName, _ id: ProviderPaymentID) throws -> PaymentRow? {
+    requireOpen()
+    return tables.owners[InMemoryTables.ProviderKey(provider: provider, id: id)]
+      .flatMap { tables.payments[$0] }
+  }
+
+  func payments(of order: OrderID) throws -> [PaymentRow] {
+    requireOpen()
+    return tables.payments.values.filter { $0.orderID == order }.sorted { $0.attempt < $1.attempt }
+  }
+
+  func payments(before: PaymentID?, limit: Int) throws -> [PaymentRow] {
+    requireOpen()
+    return tables.payments.values
+      .filter { row in before.map { row.id < $0 } ?? true }
+      .sorted { $0.id > $1.id }
+      .limited(to: limit)
+  }
+
+  func updatePayment(_ payment: PaymentRow) throws {
+    try change { tables in
+      guard let stored = tables.payments[payment.id] else { throw StoreError(.missing, "payment") }
+      guard stored.version == payment.version else { throw StoreError(.stale, "payment") }
+      try tables.require(payment.orderID)
+      var updated = payment
+      updated.version += 1
+      try tables.store(updated)
+    }
+    touch(payment.id)
+  }
+
+  func link(_ provider: ProviderName, _ id: ProviderPaymentID, to payment: PaymentID) throws {
+    try change { tables in
+      try tables.require(payment)
+      try tables.link(provider, id, to: payment)
+    }
+  }
+
+  func providerPaymentIDs(of payment: PaymentID) throws -> [ProviderPaymentID] {
+    requireOpen()
+    return tables.providerIDs[payment] ?? []
+  }
+
+  func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow] {
+    requireOpen()
+    return tables.payments.values
+      .compactMap { row -> (due: Instant, row: PaymentRow)? in
+        guard let due = row.nextReadAt, due <= now, row.leaseUntil ?? now <= now else {
+          return nil
+        }
+        return (due, row)
+      }
+      .sorted { ($0.due, $0.row.id) < ($1.due, $1.row.id) }
+      .map(\.row)
+      .limited(to: limit)
+  }
+
+  func earliestReadDue() throws -> Instant? {
+    requireOpen()
+    return tables.payments.values.compactMap(\.nextReadAt).min()
+  }
+
+  // MARK: Items
+
+  func putItem(_ item: PaymentItem, of payment: PaymentID) throws {
+    try change { tables in
+      try tables.require(payment)
+      let key = InMemoryTables.ItemKey(kind: item.kind, providerItemID: item.providerItemID)
+      tables.items[payment, default: [:]][key] = item
+    }
+    touch(payment)
+  }
+
+  func items(of payment: PaymentID) throws -> [PaymentItem] {
+    requireOpen()
+    return (tables.items[payment] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension InMemoryTables {
+  /// Puts the row in place if its attempt number and provider id are free for it.
+  fileprivate mutating func store(_ payment: PaymentRow) throws {
+    let isTaken = payments.values.contains {
+      $0.orderID == payment.orderID && $0.attempt == payment.attempt && $0.id != payment.id
+    }
+    guard !isTaken else { throw StoreError(.duplicate, "attempt number") }
+    if let id = payment.providerPaymentID { try link(payment.provider, id, to: payment.id) }
+    payments[payment.id] = payment
+  }
+
+  fileprivate mutating func link(
+    _ provider: ProviderName, _ id: ProviderPaymentID, to payment: PaymentID
+  ) throws {
+    let key = ProviderKey(provider: provider, id: id)
+    if let owner = owners[key] {
+      guard owner == payment else { throw StoreError(.duplicate, "provider payment id") }
+      return
+    }
+    owners[key] = payment
+    providerIDs[payment, default: []].append(id)
+  }
+}
