@@ -149,8 +149,8 @@ let testTargets: [Target] = [
   .target(
     name: "TestSupport",
     dependencies: [
-      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "StrictJSON", "SystemRuntime",
+      "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "KitEnvironment", "PaymentModels",
+      "PaymentStore", "ProviderInterface", "StrictJSON", "SystemRuntime",
     ],
     path: "Tests/Support"),
   tests(

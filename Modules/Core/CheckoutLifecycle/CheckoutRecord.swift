@@ -1,0 +1,47 @@
+public import PaymentModels
+
+/// What the device keeps of one checkout, so that it survives the end of the process.
+///
+/// A device store writes it by its ``fields``, whose keys never change.
+public struct CheckoutRecord: Hashable, Sendable {
+  /// How far the checkout came. Raw values stand in the device store.
+  public enum Stage: String, Hashable, Sendable, CaseIterable {
+    /// The key is chosen; the create may or may not have reached the server.
+    case intent
+    /// The payment is known; its page was not opened.
+    case created
+    /// The page was opened at least once.
+    case opened
+    /// The outcome is proven.
+    case settled
+  }
+
+  /// Name of the checkout and idempotency key of its create.
+  public let key: CheckoutKey
+  /// What the create asks for; a repeat asks for the same.
+  public let request: CheckoutRequest
+  /// How the page is shown.
+  public let strategy: PresentationStrategy
+  /// When the payer started it.
+  public let createdAt: Instant
+  /// Counts the changes, so that the answer of the store can be told from that of an earlier save.
+  public var revision: Int64
+  /// How far it came.
+  public var stage: Stage
+  /// The payment, once the server has answered.
+  public var payment: CheckoutPayment?
+  /// The outcome, once proven.
+  public var outcome: CheckoutOutcome?
+
+  /// A checkout that was just started: revision 1, nothing known.
+  public init(
+    key: CheckoutKey, request: CheckoutRequest, strategy: PresentationStrategy, createdAt: Instant
+  ) {
+    self.key = key
+    self.request = request
+    self.strategy = strategy
+    self.createdAt = createdAt
+    revision = 1
+    stage = .intent
+  }
+}

@@ -1,0 +1,60 @@
+public import PaymentModels
+
+/// How the hosted page is put before the payer. Raw values stand in the device store.
+public enum PresentationStrategy: String, Hashable, Sendable, CaseIterable {
+  /// The system's browser or browser session with return links into the app.
+  case systemBrowser = "system_browser"
+  /// A web view that the app embeds, whose navigation it sees.
+  case webView = "web_view"
+}
+
+/// What holds for one strategy at one provider: one row of the table ``all``.
+public struct PresentationRule: Hashable, Sendable {
+  /// When the page goes after a return URL was seen.
+  public enum Teardown: Hashable, Sendable {
+    /// With the return; the server is asked all the same.
+    case atOnce
+    /// After the first answer of the server, or after `cap` if none has come.
+    case afterFirstAnswer(cap: Duration)
+  }
+
+  /// At which provider.
+  public let provider: ProviderName
+  /// How the page is shown.
+  public let strategy: PresentationStrategy
+  /// Whether the kit takes it for this provider unless told otherwise.
+  public let isRecommended: Bool
+  /// When the page goes after a return.
+  public let teardown: Teardown
+  /// Whether the page lives on when the app's screen is built anew.
+  public let outlivesView: Bool
+  /// Why, in the words of the provider's document.
+  public let reason: String
+
+  /// Every supported pair. A pair that is not here is not started.
+  public static let all: [PresentationRule] = [
+    // Tabby, "Integration without SDK": "Most robust pattern: browser + deep links".
+    PresentationRule(
+      provider: .tabby, strategy: .systemBrowser, isRecommended: true, teardown: .atOnce,
+      outlivesView: true,
+      reason: "The browser keeps the page while the system reclaims the app."),
+    // Same page: "Don't tear down the WebView the instant a merchant_url loads", and a web view
+    // that is built anew starts at its first URL.
+    PresentationRule(
+      provider: .tabby, strategy: .webView, isRecommended: false,
+      teardown: .afterFirstAnswer(cap: .seconds(5)), outlivesView: false,
+      reason: "The app owns permissions and the recovery of the page."),
+  ]
+
+  /// The row of a pair; nil if the kit does not support it.
+  public static func rule(
+    provider: ProviderName, strategy: PresentationStrategy
+  ) -> PresentationRule? {
+    all.first { $0.provider == provider && $0.strategy == strategy }
+  }
+
+  /// The strategy that the kit recommends at a provider; nil if it supports none there.
+  public static func recommended(for provider: ProviderName) -> PresentationStrategy? {
+    all.first { $0.provider == provider && $0.isRecommended }?.strategy
+  }
+}
