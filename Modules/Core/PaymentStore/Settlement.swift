@@ -1,0 +1,197 @@
+public import PaymentModels
+
+/// The one place where a proof changes money state.
+///
+/// Everything that follows from a proof (the payment's new state, items, finished operations,
+/// the order's state, outbox messages, reviews, a capture that is now owed, the journal) is
+/// written in the transaction that it is given, so all of it is there or none.
+public struct Settlement {
+  let transaction: any PaymentTransaction
+  let policy: SettlementPolicy
+  let now: Instant
+  let newUUID: () -> String
+
+  /// Prepares to work in one transaction.
+  public init(
+    _ transaction: any PaymentTransaction, policy: SettlementPolicy, now: Instant,
+    newUUID: @escaping () -> String
+  ) {
+    self.transaction = transaction
+    self.policy = policy
+    self.now = now
+    self.newUUID = newUUID
+  }
+
+  /// What became of a proof.
+  public enum Outcome: Hashable, Sendable {
+    /// It was applied; `changed` tells whether it said anything new.
+    case applied(changed: Bool)
+    /// The payment changed after the read had begun: the answer may be old, so read again.
+    case overtaken
+    /// It lacks what a proof needs; nothing was changed. Read again later.
+    case unusable(reason: String)
+    /// It is about an earlier provider payment of this payment and holds no money.
+    case superseded
+    /// It names another order or payment and was not adopted.
+    case notOurs
+  }
+
+  /// Applies what an authenticated answer says about a payment.
+  ///
+  /// - Parameters:
+  ///   - startedAt: the payment's version when the call began; nil for the answer to a call that
+  ///     itself holds the payment.
+  ///   - channel: which way the proof came, for the journal.
+  /// - Throws: ``StoreError``.
+  public func apply(
+    _ reading: PaymentReading, to id: PaymentID, startedAt: Int64?, channel: Channel
+  ) throws -> Outcome {
+    guard var payment = try transaction.payment(id) else {
+      throw StoreError(.missing, "payment to settle")
+    }
+    if let startedAt, payment.version != startedAt { return .overtaken }
+    if reading.status.holdsMoney, reading.amount == nil {
+      try note(payment, channel, "the answer names no amount; nothing was changed")
+      return .unusable(reason: "no amount in the answer")
+    }
+    if let outcome = try adopt(reading, by: &payment, channel: channel) { return outcome }
+
+    let before = payment
+    try openMismatches(of: reading, with: payment)
+    try move(&payment, to: reading.status)
+    payment.createState = .created
+    payment.expiresAt = reading.expiresAt ?? payment.expiresAt
+    let itemsChanged = try putItems(of: reading, on: payment)
+    let isChanged = payment != before || itemsChanged
+    if isChanged { try transaction.updatePayment(payment) }
+    try finishOperations(of: payment)
+    if isChanged {
+      try transaction.appendJournal(
+        JournalEntry(
+          at: now, orderID: payment.orderID, paymentID: payment.id, channel: channel,
+          trust: .proof, event: channel == .call ? "answer" : "read",
+          change: changeText(before, payment, itemsChanged: itemsChanged)))
+    }
+    let orderChanged = try deriveOrder(payment.orderID)
+    try decideNext(on: payment)
+    return .applied(changed: isChanged || orderChanged)
+  }
+
+  /// Makes the reading's provider id the payment's own where that is right; an outcome if the
+  /// reading must not be applied.
+  private func adopt(
+    _ reading: PaymentReading, by payment: inout PaymentRow, channel: Channel
+  ) throws -> Outcome? {
+    let owner = try transaction.payment(payment.provider, reading.providerPaymentID)
+    if let owner, owner.id != payment.id { return .notOurs }
+    if owner == nil {
+      // An id that we do not know is adopted from an authenticated answer alone, and only if
+      // that answer carries our own reference or answers our own create.
+      let namesUs = reading.paymentReference == payment.id.rawValue
+      guard namesUs || (channel == .call && payment.providerPaymentID == nil) else {
+        try note(payment, channel, "the provider's payment does not name this one; not adopted")
+        return .notOurs
+      }
+      try transaction.link(payment.provider, reading.providerPaymentID, to: payment.id)
+    }
+    guard let current = payment.providerPaymentID, current != reading.providerPaymentID else {
+      payment.providerPaymentID = reading.providerPaymentID
+      return nil
+    }
+    // A create whose answer was lost left a twin at the provider. Only money on it counts.
+    guard reading.status.holdsMoney else { return .superseded }
+    if payment.status.holdsMoney {
+      try open(
+        .extraPayment, payment.orderID, nil,
+        "provider payments \(current) and \(reading.providerPaymentID) both hold money")
+      return .superseded
+    }
+    payment.providerPaymentID = reading.providerPaymentID
+    return nil
+  }
+
+  private func openMismatches(of reading: PaymentReading, with payment: PaymentRow) throws {
+    if let amount = reading.amount, amount != payment.amount {
+      try open(
+        .amountMismatch, payment.orderID, payment.id, "asked \(payment.amount), provider \(amount)")
+    }
+    let isOtherOrder = reading.orderReference.map { $0 != payment.orderID.rawValue } ?? false
+    let isOtherPayment = reading.paymentReference.map { $0 != payment.id.rawValue } ?? false
+    if isOtherOrder || isOtherPayment {
+      try open(.wrongOrder, payment.orderID, payment.id, "the provider names another order")
+    }
+    if let mode = reading.mode, mode != payment.mode {
+      try open(
+        .modeMismatch, payment.orderID, payment.id,
+        "made as \(payment.mode.rawValue), provider says \(mode.rawValue)")
+    }
+  }
+
+  /// Stores the provider's state. A step outside the table is stored as well, and reviewed; only
+  /// a word that the kit does not know never replaces one that says that money is there.
+  private func move(_ payment: inout PaymentRow, to next: PaymentStatus) throws {
+    if !payment.status.allows(next) {
+      try open(
+        .unexpectedTransition, payment.orderID, payment.id, "\(payment.status) → \(next)")
+    }
+    if case .unknown = next, payment.status.holdsMoney { return }
+    payment.status = next
+  }
+
+  /// Adds or advances movements of money; none is ever removed.
+  private func putItems(of reading: PaymentReading, on payment: PaymentRow) throws -> Bool {
+    let known = try transaction.items(of: payment.id)
+    var isChanged = false
+    for item in reading.items where !known.contains(item) {
+      if item.amount.currency != payment.amount.currency {
+        try open(
+          .amountMismatch, payment.orderID, payment.id,
+          "\(item.kind.rawValue) in \(item.amount.currency), asked in \(payment.amount.currency)")
+        continue
+      }
+      try transaction.putItem(item, of: payment.id)
+      isChanged = true
+      let message: MessageRow.Kind? =
+        switch item.kind {
+        case .capture: nil
+        case .refund: .refunded
+        case .chargeback: .disputed
+        }
+      if let message { try send(message, payment.orderID, payment.id, item.amount) }
+    }
+    return isChanged
+  }
+
+  /// Marks operations done that the payment now proves.
+  private func finishOperations(of payment: PaymentRow) throws {
+    let items = try transaction.items(of: payment.id)
+    for var operation in try transaction.operations(of: payment.id) where operation.isInFlight {
+      let isProven =
+        switch operation.kind {
+        case .capture, .refund: items.contains { $0.reference == operation.id.rawValue }
+        case .close: payment.status == .captured || payment.status == .cancelled
+        }
+      guard isProven else { continue }
+      operation.state = .done
+      operation.nextTryAt = nil
+      try transaction.updateOperation(operation)
+    }
+  }
+
+  private func changeText(
+    _ before: PaymentRow, _ after: PaymentRow, itemsChanged: Bool
+  ) -> String {
+    var changes: [String] = []
+    if before.status != after.status { changes.append("\(before.status) → \(after.status)") }
+    if itemsChanged { changes.append("captures and refunds") }
+    if before.providerPaymentID != after.providerPaymentID { changes.append("provider id") }
+    return changes.isEmpty ? "details" : changes.joined(separator: ", ")
+  }
+
+  private func note(_ payment: PaymentRow, _ channel: Channel, _ text: String) throws {
+    try transaction.appendJournal(
+      JournalEntry(
+        at: now, orderID: payment.orderID, paymentID: payment.id, channel: channel, trust: .proof,
+        event: "read", note: text))
+  }
+}
