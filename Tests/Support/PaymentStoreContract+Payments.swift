@@ -11,10 +11,10 @@ extension PaymentStoreContract {
     payment.status = .unknown("ON_HOLD")
     payment.rejectionReason = "order_amount_too_high"
     payment.expiresAt = Sample.start + .seconds(60)
-    payment.lastProofAt = Sample.start + .seconds(2)
-    payment.nextReadAt = Sample.start + .seconds(3)
-    payment.failedReads = 4
-    payment.leaseUntil = Sample.start + .seconds(5)
+    payment.schedule.lastProofAt = Sample.start + .seconds(2)
+    payment.schedule.nextReadAt = Sample.start + .seconds(3)
+    payment.schedule.failedReads = 4
+    payment.schedule.leaseUntil = Sample.start + .seconds(5)
     payment.lapsed = true
     payment.createRequest = [0, 255, 1]
     return payment

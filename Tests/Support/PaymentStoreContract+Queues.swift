@@ -11,39 +11,53 @@ extension PaymentStoreContract {
         let dues: [Int64?] = [0, -5, 0, 1, nil, -5]
         for (index, due) in dues.enumerated() {
           var payment = Sample.payment(index + 1, order: 1, attempt: index + 1)
-          payment.nextReadAt = due.map { now + .milliseconds($0) }
+          payment.schedule.nextReadAt = due.map { now + .milliseconds($0) }
           try transaction.insertPayment(payment)
         }
       }
-      let (all, two, earliest) = try await store.read { transaction in
+      let (all, two) = try await store.read { transaction in
         (
           try transaction.paymentsDue(at: now, limit: 10).map(\.attempt),
-          try transaction.paymentsDue(at: now, limit: 2).map(\.attempt),
-          try transaction.earliestReadDue()
+          try transaction.paymentsDue(at: now, limit: 2).map(\.attempt)
         )
       }
       found.equal(all, [2, 6, 1, 3], "all due")
       found.equal(two, [2, 6], "two due")
-      found.equal(earliest, now - .milliseconds(5), "earliest read")
+    },
+    Case("a new schedule is stored and leaves the version as it is") { store, found in
+      try await store.seed()
+      var schedule = ReadSchedule(nextReadAt: now)
+      schedule.leaseUntil = now + .seconds(1)
+      schedule.lastProofAt = now - .seconds(1)
+      schedule.failedReads = 2
+      let wanted = schedule
+      let (before, after) = try await store.write { transaction in
+        let before = try transaction.payment(Sample.paymentID(1))
+        try transaction.schedulePayment(Sample.paymentID(1), wanted)
+        return (before, try transaction.payment(Sample.paymentID(1)))
+      }
+      found.equal(after?.schedule, wanted, "schedule")
+      found.equal(after?.version, before?.version, "version")
+      await found.fails("schedule of no payment", { ($0 as? StoreError)?.kind == .missing }) {
+        try await store.write { try $0.schedulePayment(Sample.paymentID(9), wanted) }
+      }
     },
     Case("a payment under a lease is not due until the lease ends") { store, found in
       try await store.seed()
       try await store.write { transaction in
         var payment = Sample.payment()
-        payment.nextReadAt = now
-        payment.leaseUntil = now + .seconds(30)
+        payment.schedule.nextReadAt = now
+        payment.schedule.leaseUntil = now + .seconds(30)
         try transaction.updatePayment(payment)
       }
-      let (held, justBefore, free, earliest) = try await store.read { transaction in
+      let (held, justBefore, free) = try await store.read { transaction in
         (
           try transaction.paymentsDue(at: now, limit: 1).count,
           try transaction.paymentsDue(at: now + .milliseconds(29_999), limit: 1).count,
-          try transaction.paymentsDue(at: now + .seconds(30), limit: 1).count,
-          try transaction.earliestReadDue()
+          try transaction.paymentsDue(at: now + .seconds(30), limit: 1).count
         )
       }
       found.equal([held, justBefore, free], [0, 0, 1], "due at start, before the end, at the end")
-      found.equal(earliest, now, "earliest read counts leased ones")
     },
   ]
 

@@ -62,7 +62,7 @@ extension InMemoryTransaction {
     requireOpen()
     return tables.payments.values
       .compactMap { row -> (due: Instant, row: PaymentRow)? in
-        guard let due = row.nextReadAt, due <= now, row.leaseUntil ?? now <= now else {
+        guard let due = row.schedule.nextReadAt, due <= now, row.schedule.leaseUntil ?? now <= now else {
           return nil
         }
         return (due, row)
@@ -72,9 +72,12 @@ extension InMemoryTransaction {
       .limited(to: limit)
   }
 
-  func earliestReadDue() throws -> Instant? {
-    requireOpen()
-    return tables.payments.values.compactMap(\.nextReadAt).min()
+  func schedulePayment(_ id: PaymentID, _ schedule: ReadSchedule) throws {
+    try change { tables in
+      guard var stored = tables.payments[id] else { throw StoreError(.missing, "payment") }
+      stored.schedule = schedule
+      try tables.store(stored)
+    }
   }
 
   // MARK: Items

@@ -1,0 +1,49 @@
+import PaymentModels
+import PaymentStore
+
+/// When a payment is to be read next. A payment that is not final follows its provider's own
+/// schedule; one that is keeps a slow one, so that refunds, charge-backs and late money that
+/// come from elsewhere are learned.
+struct ReadPlan {
+  /// Waits between reads of a payment that may still be paid, counted from its creation; the
+  /// last one repeats.
+  let waits: [Duration]
+
+  /// Paid payments: daily for a week, then weekly to the end of the refund window (180 days at
+  /// Tabby). Money held and not captured is looked at more often.
+  static let heldWait: Duration = .seconds(3_600)
+  static let day: Duration = .seconds(86_400)
+  static let dailyReadsEnd: Duration = .seconds(7 * 86_400)
+  static let paidReadsEnd: Duration = .seconds(180 * 86_400)
+  /// Final without money: daily for 30 days, for late money.
+  static let unpaidReadsEnd: Duration = .seconds(30 * 86_400)
+
+  /// The time of the next read after one at `now`; nil if there is none any more.
+  func nextRead(of payment: PaymentRow, now: Instant) -> Instant? {
+    let age = max(.zero, now.since(payment.createdAt))
+    switch payment.status {
+    case .created, .pending, .unknown:
+      return payment.lapsed ? daily(age, now, until: Self.unpaidReadsEnd) : waiting(payment, now)
+    case .authorized:
+      return now + Self.heldWait
+    case .captured:
+      if age < Self.dailyReadsEnd { return now + Self.day }
+      return age < Self.paidReadsEnd ? now + .seconds(7 * 86_400) : nil
+    case .rejected, .expired, .cancelled:
+      return daily(age, now, until: Self.unpaidReadsEnd)
+    }
+  }
+
+  private func daily(_ age: Duration, _ now: Instant, until end: Duration) -> Instant? {
+    age < end ? now + Self.day : nil
+  }
+
+  private func waiting(_ payment: PaymentRow, _ now: Instant) -> Instant {
+    var due = payment.createdAt
+    for wait in waits {
+      due = due + wait
+      if due > now { return due }
+    }
+    return now + (waits.last ?? .seconds(120))
+  }
+}

@@ -1,0 +1,166 @@
+public import HTTPExchange
+import KitEnvironment
+public import PaymentModels
+import PaymentStore
+import ProviderInterface
+
+/// What becomes of a webhook delivery, and so what is answered.
+public enum WebhookReceipt: Hashable, Sendable {
+  /// On disk; answer 200 with an empty body.
+  case stored
+  /// Not from the provider; answer 401.
+  case unauthentic
+  /// Cannot be read; answer 400.
+  case malformed
+  /// No such provider is configured; answer 404.
+  case unknownProvider
+}
+
+extension StatusSync {
+  /// Checks a delivery and stores it; it is worked on after the answer.
+  ///
+  /// The same bytes as a delivery that waits are merged with it. A delivery never changes money
+  /// state: it causes a read.
+  ///
+  /// - Throws: ``StoreError`` if it could not be stored; answer 503, so that it comes again.
+  public func receive(
+    _ request: HTTPRequest, at provider: ProviderName
+  ) async throws -> WebhookReceipt {
+    let accounts = providers.filter { $0.name == provider }
+    guard !accounts.isEmpty else { return .unknownProvider }
+    var receipt = WebhookReceipt.unauthentic
+    for account in accounts {
+      switch account.inspectWebhook(request) {
+      case .unauthentic(let reason):
+        environment.log(
+          .warning, "a webhook was refused", ("provider", provider.rawValue), ("reason", reason))
+      case .malformed(let reason):
+        environment.log(
+          .warning, "a webhook could not be read", ("provider", provider.rawValue),
+          ("reason", reason))
+        receipt = .malformed
+      case .payment(let id, let reference, _, let matchedSecret):
+        environment.log(
+          .debug, "a webhook was accepted", ("provider", provider.rawValue),
+          ("matched_secret", "\(matchedSecret)"))
+        try await keep(
+          request, of: provider, naming: id,
+          reference.flatMap { isCanonicalUUID($0) ? PaymentID($0) : nil })
+        return .stored
+      }
+    }
+    return receipt
+  }
+
+  private func keep(
+    _ request: HTTPRequest, of provider: ProviderName, naming id: ProviderPaymentID,
+    _ reference: PaymentID?
+  ) async throws {
+    let environment = environment
+    let hash = hexText(environment.hashing.sha256(request.body))
+    try await store.write { transaction in
+      let now = environment.clock.now()
+      if var twin = try transaction.openWebhook(provider, bodyHash: hash) {
+        twin.deliveries += 1
+        try transaction.updateWebhook(twin)
+        return
+      }
+      try transaction.insertWebhook(
+        WebhookRow(
+          id: WebhookID(environment.newUUID()), provider: provider, receivedAt: now,
+          body: request.body, bodyHash: hash, providerPaymentID: id, paymentReference: reference))
+      let payment =
+        try transaction.payment(provider, id) ?? reference.flatMap { try transaction.payment($0) }
+      try transaction.appendJournal(
+        JournalEntry(
+          at: now, orderID: payment?.orderID, paymentID: payment?.id, channel: .webhook,
+          trust: .notification, event: "webhook"))
+    }
+    inboxBell.continuation.yield()
+  }
+
+  /// Works on stored deliveries: at once when one arrived, and every tick for those whose turn
+  /// has come again or that another process stored.
+  func runInbox() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while (try? await self.environment.clock.sleep(for: self.settings.tick)) != nil {
+          self.inboxBell.continuation.yield()
+        }
+      }
+      for await _ in inboxBell.stream { await takeWebhooks() }
+      group.cancelAll()
+    }
+  }
+
+  private func takeWebhooks() async {
+    let now = environment.clock.now()
+    let limit = settings.batchMax
+    do {
+      let due = try await store.read { try $0.webhooksDue(at: now, limit: limit) }
+      await withTaskGroup(of: Void.self) { group in
+        for webhook in due { group.addTask { await self.process(webhook) } }
+      }
+    } catch {
+      environment.log(.warning, "webhooks could not be listed", ("error", "\(error)"))
+    }
+  }
+
+  private func process(_ webhook: WebhookRow) async {
+    do {
+      let payment = try await store.read { transaction in
+        try webhook.providerPaymentID.flatMap { try transaction.payment(webhook.provider, $0) }
+          ?? webhook.paymentReference.flatMap { try transaction.payment($0) }
+      }
+      guard let payment, payment.provider == webhook.provider else {
+        try await finish(webhook, as: .unmatched, detail: nil)
+        return
+      }
+      let outcome =
+        if let id = webhook.providerPaymentID {
+          await refresh(payment.id, candidate: id)
+        } else {
+          await refresh(payment.id, because: .webhook)
+        }
+      if outcome == .fresh {
+        try await finish(webhook, as: .processed, detail: nil)
+      } else {
+        try await retry(webhook)
+      }
+    } catch {
+      environment.log(
+        .warning, "a webhook could not be worked on", ("webhook_id", webhook.id.rawValue),
+        ("error", "\(error)"))
+    }
+  }
+
+  private func finish(
+    _ webhook: WebhookRow, as state: WebhookRow.State, detail: String?
+  ) async throws {
+    try await store.write { transaction in
+      guard var row = try transaction.webhook(webhook.id) else { return }
+      row.state = state
+      row.detail = detail
+      row.nextTryAt = nil
+      try transaction.updateWebhook(row)
+    }
+  }
+
+  private func retry(_ webhook: WebhookRow) async throws {
+    let tries = webhook.tries + 1
+    guard tries < settings.webhookTriesMax else {
+      environment.log(
+        .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue))
+      try await finish(webhook, as: .parked, detail: "the provider could not be read")
+      return
+    }
+    let wait = settings.backoff.delay(afterAttempt: tries, random: environment.random)
+    let due = environment.clock.now() + wait
+    try await store.write { transaction in
+      guard var row = try transaction.webhook(webhook.id) else { return }
+      row.tries = tries
+      row.nextTryAt = due
+      try transaction.updateWebhook(row)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import KitEnvironment
+import PaymentModels
+import PaymentStore
+import ProviderInterface
+
+extension StatusSync {
+  /// Repeats of a read that was overtaken by another change of the payment.
+  private static let overtakenMax = 3
+
+  func read(
+    _ id: PaymentID, channel: Channel, candidate: ProviderPaymentID?
+  ) async -> ReadOutcome {
+    do {
+      for _ in 0..<Self.overtakenMax {
+        guard let claim = try await claim(id) else { return .notRead }
+        guard let provider = provider(of: claim.payment) else {
+          environment.log(
+            .error, "no account is configured for a payment", ("payment_id", id.rawValue),
+            ("account", claim.payment.account.rawValue))
+          return .notRead
+        }
+        let ids =
+          claim.providerIDs
+          + (candidate.map { [$0] } ?? []).filter {
+            !claim.providerIDs.contains($0)
+          }
+        guard !ids.isEmpty else {
+          try await release(id)
+          return .nothingToRead
+        }
+        switch try await readAll(ids, of: claim.payment, at: provider, channel: channel) {
+        case .overtaken: continue
+        case .done(let isFresh): return isFresh ? .fresh : .notRead
+        }
+      }
+      try await release(id)
+    } catch {
+      environment.log(
+        .warning, "a read could not be stored", ("payment_id", id.rawValue), ("error", "\(error)"))
+    }
+    return .notRead
+  }
+
+  func provider(of payment: PaymentRow) -> (any PaymentProvider)? {
+    providers.first { $0.name == payment.provider && $0.account == payment.account }
+  }
+
+  private struct Claim: Sendable {
+    let payment: PaymentRow
+    let providerIDs: [ProviderPaymentID]
+  }
+
+  private enum Reads {
+    case overtaken
+    case done(isFresh: Bool)
+  }
+
+  /// Takes the payment's lease; nil if there is no such payment or another process holds it.
+  private func claim(_ id: PaymentID) async throws -> Claim? {
+    let now = environment.clock.now()
+    let until = now + settings.lease
+    return try await store.write { transaction in
+      guard let payment = try transaction.payment(id),
+        payment.schedule.leaseUntil.map({ $0 <= now || $0 > until }) ?? true
+      else { return nil }
+      var schedule = payment.schedule
+      schedule.leaseUntil = until
+      try transaction.schedulePayment(id, schedule)
+      return Claim(payment: payment, providerIDs: try transaction.providerPaymentIDs(of: id))
+    }
+  }
+
+  private func release(_ id: PaymentID) async throws {
+    try await store.write { transaction in
+      guard var schedule = try transaction.payment(id)?.schedule else { return }
+      schedule.leaseUntil = nil
+      try transaction.schedulePayment(id, schedule)
+    }
+  }
+
+  /// Reads every provider payment of ours and settles all answers in one transaction.
+  private func readAll(
+    _ ids: [ProviderPaymentID], of payment: PaymentRow, at provider: any PaymentProvider,
+    channel: Channel
+  ) async throws -> Reads {
+    var readings: [PaymentReading] = []
+    var failure: ProviderError?
+    for id in ids {
+      do throws(ProviderError) {
+        readings.append(try await provider.read(id))
+      } catch {
+        failure = error
+      }
+    }
+    let (found, failed) = (readings, failure)
+    let settings = settings
+    let environment = environment
+    let plan = ReadPlan(waits: provider.capabilities.readSchedule)
+    return try await store.write { transaction in
+      let now = environment.clock.now()
+      guard let row = try transaction.payment(payment.id) else { return .done(isFresh: false) }
+      guard row.version == payment.version else {
+        var schedule = row.schedule
+        schedule.leaseUntil = nil
+        try transaction.schedulePayment(row.id, schedule)
+        return .overtaken
+      }
+      let settlement = Settlement(
+        transaction, policy: settings.policy, now: now, newUUID: environment.newUUID)
+      var problem = failed?.description
+      for reading in found {
+        let outcome = try settlement.apply(
+          reading, to: payment.id, startedAt: nil, channel: channel)
+        if case .unusable(let reason) = outcome { problem = reason }
+      }
+      try Self.reschedule(
+        payment.id, plan: plan, problem: problem, retryAfter: failed?.retryAfter,
+        channel: channel, now: now, settings: settings, environment: environment, transaction)
+      return .done(isFresh: problem == nil)
+    }
+  }
+
+  private static func reschedule(
+    _ id: PaymentID, plan: ReadPlan, problem: String?, retryAfter: Duration?, channel: Channel,
+    now: Instant, settings: SyncSettings, environment: KitEnvironment,
+    _ transaction: any PaymentTransaction
+  ) throws {
+    guard let row = try transaction.payment(id) else { return }
+    var schedule = row.schedule
+    schedule.leaseUntil = nil
+    let planned = plan.nextRead(of: row, now: now)
+    if let problem {
+      schedule.failedReads += 1
+      let wait = settings.backoff.delay(
+        afterAttempt: schedule.failedReads, random: environment.random, retryAfter: retryAfter)
+      // A provider that does not answer slows the schedule and changes nothing else.
+      schedule.nextReadAt = max(now + wait, min(planned ?? now, now + ReadPlan.day))
+      if schedule.failedReads == 1 || channel != .poll {
+        try transaction.appendJournal(
+          JournalEntry(
+            at: now, orderID: row.orderID, paymentID: id, channel: channel, trust: .proof,
+            event: "read failed", note: problem))
+      }
+    } else {
+      schedule.failedReads = 0
+      schedule.lastProofAt = now
+      schedule.nextReadAt = planned
+    }
+    try transaction.schedulePayment(id, schedule)
+  }
+}

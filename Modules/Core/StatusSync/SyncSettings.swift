@@ -1,0 +1,27 @@
+public import KitEnvironment
+public import PaymentStore
+
+/// Bounds and waits of the status sync.
+public struct SyncSettings: Sendable {
+  /// What is done by itself once money is held or taken.
+  public var policy = SettlementPolicy()
+  /// Least time between two reads of one payment at the provider.
+  public var readGap: Duration = .seconds(2)
+  /// Provider reads at once.
+  public var readsMax = 16
+  /// Payments whose reads may wait or be under way; callers beyond get what is stored.
+  public var readQueueMax = 10_000
+  /// How long one process keeps a payment to itself for a read.
+  public var lease: Duration = .seconds(60)
+  /// How often the store is looked at for what is due.
+  public var tick: Duration = .milliseconds(500)
+  /// Rows taken from the store at once.
+  public var batchMax = 100
+  /// Tries to work on a webhook before it is parked.
+  public var webhookTriesMax = 12
+  /// Waits after a read or a webhook's try that brought nothing.
+  public var backoff = RetryPolicy(first: .seconds(1), cap: .seconds(300))
+
+  /// The defaults.
+  public init() {}
+}
