@@ -64,6 +64,7 @@ struct RefusalTests {
 
   @Test func `control characters of a value do not reach the terminal`() {
     #expect(refusal("payment show \u{1B}[31m")?.message == "ID: '\\u{1B}[31m' is not a payment id")
+    #expect(refusal("payment show \u{9B}1m")?.message == "ID: '\\u{009B}1m' is not a payment id")
   }
 
   @Test func `the exit code is the one for wrong usage`() {

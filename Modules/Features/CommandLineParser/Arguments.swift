@@ -65,7 +65,9 @@ public struct Arguments: Sendable {
 /// A text of the command line in quotes, control characters escaped, so that an error can be
 /// shown in a terminal.
 func quoted(_ text: String) -> String {
-  "'"
-    + text.unicodeScalars.map { $0.value < 0x20 ? $0.escaped(asASCII: true) : String($0) }
-    .joined() + "'"
+  let scalars = text.unicodeScalars.map { scalar in
+    scalar.properties.generalCategory == .control
+      ? scalar.escaped(asASCII: true) : String(scalar)
+  }
+  return "'\(scalars.joined())'"
 }
