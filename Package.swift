@@ -251,7 +251,7 @@ let testTargets: [Target] = [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON",
       "TabbyProvider", "TestSupport",
     ]),
-  tests("TidyTests", ["TestSupport"]),
+  tests("TidyTests", []),
   tests("URLSessionTransportTests", ["HTTPExchange", "URLSessionTransport", "TestSupport"]),
 ]
 

@@ -1,0 +1,12 @@
+/// All rules of the house.
+enum House {
+  /// Whether every module is written. Until then a module may be one placeholder file.
+  static let isFilled = false
+
+  static let rules: [Rule] = [
+    .bannedWords, .complete, .documented, .emptyCatch, .exactImports, .fileLength, .forceUnwrap,
+    .functionLength, .layering, .leftovers, .lineLength, .makefile, .markdown, .oneImporter,
+    .orderedSelect, .placeholders, .readme, .secrets, .shellScripts, .shims, .unsafeSentence,
+    .workplaces,
+  ]
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@Suite("The layering rules")
+struct LayeringTests {
+  /// The rules that this suite shows red.
+  static let coveredRules = [
+    Rule.layering, .oneImporter, .complete, .exactImports, .placeholders,
+  ].map(\.name)
+
+  private static let manifest = """
+    module("Core", "A", ["B"]),
+    module("Core", "B"),
+    module(
+      "Adapters", "D",
+      ["A", "CTillX"]),
+    // module("Core", "Commented"),
+    module("Adapters", "SystemRuntime"), module("Adapters", "D2"),
+    module("Providers", "P", ["A"]), module("Providers", "Q"),
+    module("Features", "F", ["A"]), module("Features", "Bootstrap", ["F", "D", "P"]),
+    module("Features", "ProviderSandbox", ["B"]),
+    system("CTillX", pkgConfig: nil, apt: "x", brew: "x"),
+    .systemLibrary(name: "CTillY", path: "Modules/System/CTillY"),
+    app("till", ["Bootstrap"]),
+    tests("ATests", ["A", "till"]),
+    .target(
+      name: "TestSupport", dependencies: ["A"], path: "Tests/Support"),
+    """
+
+  private func project(_ manifest: String, _ files: [String: String] = [:]) -> Project {
+    var all = [SourceFile(path: "Package.swift", text: manifest)]
+    all += files.sorted { $0.key < $1.key }.map { SourceFile(path: $0.key, text: $0.value) }
+    return Project(files: all, paths: [])
+  }
+
+  private func messages(_ rule: Rule, _ project: Project) -> [String] {
+    rule.check(project).map { "\($0.path):\($0.line) \($0.message)" }
+  }
+
+  @Test func `the manifest is read in each of its forms`() {
+    let manifest = Manifest(Self.manifest)
+    #expect(manifest.targets.count == 15)
+    #expect(manifest.target("A")?.dependencies == ["B"])
+    #expect(manifest.target("D")?.dependencies == ["A", "CTillX"])
+    #expect(manifest.target("B")?.dependencies == [])
+    #expect(manifest.target("CTillX")?.kind == .system)
+    #expect(manifest.target("CTillY")?.path == "Modules/System/CTillY")
+    #expect(manifest.target("TestSupport")?.path == "Tests/Support")
+    #expect(manifest.target("Commented") == nil)
+  }
+
+  @Test func `the arrows of the design are allowed`() {
+    #expect(messages(.layering, project(Self.manifest)) == [])
+  }
+
+  @Test(arguments: [
+    ("A", "F"), ("A", "D"), ("A", "CTillX"), ("A", "P"), ("A", "till"), ("A", "TestSupport"),
+    ("P", "Q"), ("P", "D"), ("P", "CTillX"), ("P", "ProviderSandbox"), ("P", "F"),
+    ("D", "D2"), ("D", "F"), ("D", "P"),
+    ("F", "D"), ("F", "P"), ("F", "CTillX"), ("F", "Bootstrap"),
+    ("ProviderSandbox", "P"), ("till", "A"), ("A", "Unknown"),
+  ])
+  func `an arrow that is not in the design is refused`(_ from: String, _ to: String) throws {
+    let manifest = Manifest(Self.manifest)
+    let target = try #require(manifest.target(from))
+    if let dependency = manifest.target(to) {
+      #expect(Layering.objection(target, dependency) != nil)
+    } else {
+      let text = "module(\"Core\", \"\(from)\", [\"\(to)\"])"
+      #expect(messages(.layering, project(text)).count == 1)
+    }
+  }
+
+  @Test func `an adapter may use the runtime`() throws {
+    let manifest = Manifest(Self.manifest)
+    let adapter = try #require(manifest.target("D"))
+    let runtime = try #require(manifest.target("SystemRuntime"))
+    #expect(Layering.objection(adapter, runtime) == nil)
+  }
+
+  @Test(arguments: [(["D"], 0), (["D", "D2"], 1), ([], 1)])
+  func `a C library has one importer`(_ importers: [String], _ findings: Int) {
+    let text =
+      "system(\"CTillX\", pkgConfig: nil)\n"
+      + importers.map { "module(\"Adapters\", \"\($0)\", [\"CTillX\"])" }.joined(separator: "\n")
+    #expect(messages(.oneImporter, project(text)).count == findings)
+  }
+
+  @Test func `folders and targets match, and modules have tests`() {
+    let text = "module(\"Core\", \"A\"), tests(\"ATests\", [\"A\"]), module(\"Core\", \"Gone\")"
+    let found = messages(
+      .complete,
+      project(
+        text,
+        [
+          "Modules/Core/A/F.swift": "", "Modules/Core/Stray/F.swift": "",
+          "Tests/ATests/F.swift": "", "Tests/Fuzz/Package.swift": "",
+        ]))
+    #expect(found.count == 3)
+    #expect(found[0].contains("Modules/Core/Stray is no target"))
+    #expect(found[1].contains("Modules/Core/Gone has no files"))
+    #expect(found[2].contains("Gone has no tests"))
+  }
+
+  @Test func `imports are exactly the dependencies`() {
+    let text = """
+      module("Core", "A", ["B", "C"]), module("Core", "B"), module("Core", "C"),
+      module("Core", "E"), app("till", ["A"]), tests("ATests", ["A", "till"]),
+      """
+    let found = messages(
+      .exactImports,
+      project(
+        text,
+        [
+          "Modules/Core/A/F.swift": "public import B\nimport E\nprivate import struct Glibc.FILE",
+          "Apps/till/main.swift": "import A",
+          "Tests/ATests/F.swift": "import Foundation\n@testable import A\nimport Testing",
+        ]))
+    #expect(found.count == 3)
+    #expect(found[0].hasPrefix("Modules/Core/A/F.swift:2 E is imported but not declared"))
+    #expect(found[1].hasPrefix("Modules/Core/A/F.swift:3 Glibc may not be imported here"))
+    #expect(found[2].hasSuffix("A declares C and never imports it"))
+  }
+
+  @Test func `a placeholder does not stay beside real code`() {
+    let placeholder = "// " + Leftover.placeholder + "."
+    let files = [
+      "Modules/Core/A/F.swift": "let a = 1", "Modules/Core/A/Placeholder.swift": placeholder,
+    ]
+    #expect(
+      Rule.placeholders.check(project("", files)).map(\.path) == [
+        "Modules/Core/A/Placeholder.swift"
+      ])
+  }
+}
