@@ -113,3 +113,131 @@ static inline int till_route_signal(int number, int fd) {
 // A write to a peer that has left fails with EPIPE instead of ending the process.
 static inline void till_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
 // MARK: end of SystemRuntime
+
+// MARK: HTTPListener
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// The prototype is hidden without _GNU_SOURCE, which a header read by the Clang importer does not
+// get; the symbol is always there.
+extern int accept4(int fd, struct sockaddr *_Nullable address, socklen_t *_Nullable length,
+                   int flags);
+
+// A listening TCP socket on a numeric IPv4 or IPv6 address, or -errno (-EINVAL: not an address).
+// sockaddr casts are clumsy from Swift. "::" also takes IPv4, whatever the system's default is.
+static inline int till_listen(const char *_Nonnull address, uint16_t port, int backlog,
+                              uint16_t *_Nonnull bound_port) {
+  struct sockaddr_storage storage;
+  memset(&storage, 0, sizeof storage);
+  struct sockaddr_in *v4 = (struct sockaddr_in *)&storage;
+  struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&storage;
+  socklen_t length;
+  if (inet_pton(AF_INET, address, &v4->sin_addr) == 1) {
+    v4->sin_family = AF_INET;
+    v4->sin_port = htons(port);
+    length = sizeof *v4;
+  } else if (inet_pton(AF_INET6, address, &v6->sin6_addr) == 1) {
+    v6->sin6_family = AF_INET6;
+    v6->sin6_port = htons(port);
+    length = sizeof *v6;
+  } else {
+    return -EINVAL;
+  }
+  int fd = socket(storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -errno;
+  int on = 1, off = 0;
+  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (storage.ss_family == AF_INET6)
+    setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+  if (bind(fd, (struct sockaddr *)&storage, length) || listen(fd, backlog) ||
+      getsockname(fd, (struct sockaddr *)&storage, &length)) {
+    int error = errno;
+    close(fd);
+    return -error;
+  }
+  *bound_port = ntohs(storage.ss_family == AF_INET ? v4->sin_port : v6->sin6_port);
+  return fd;
+}
+
+enum { TILL_ADDRESS_TEXT_MAX = INET6_ADDRSTRLEN };
+
+// Accepts a connection, non-blocking, without Nagle's delay; -errno if there is none. `text` gets
+// the peer's address, a mapped IPv4 address as a.b.c.d. `network` gets what connection limits are
+// counted by: the whole IPv4 address, or the /64 that one IPv6 host commonly owns.
+static inline int till_accept(int fd, char *_Nonnull text, uint64_t *_Nonnull network) {
+  struct sockaddr_storage storage;
+  socklen_t length = sizeof storage;
+  int peer = accept4(fd, (struct sockaddr *)&storage, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (peer < 0) return -errno;
+  int on = 1;
+  setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  const struct in6_addr *v6 = &((struct sockaddr_in6 *)&storage)->sin6_addr;
+  struct in_addr v4 = ((struct sockaddr_in *)&storage)->sin_addr;
+  int is_v4 = storage.ss_family == AF_INET;
+  if (!is_v4 && IN6_IS_ADDR_V4MAPPED(v6)) {
+    memcpy(&v4, v6->s6_addr + 12, 4);
+    is_v4 = 1;
+  }
+  if (is_v4) {
+    *network = v4.s_addr;
+    inet_ntop(AF_INET, &v4, text, TILL_ADDRESS_TEXT_MAX);
+  } else {
+    memcpy(network, v6->s6_addr, 8);
+    inet_ntop(AF_INET6, v6, text, TILL_ADDRESS_TEXT_MAX);
+  }
+  return peer;
+}
+
+// epoll_event holds a union in a packed struct, which Swift reads badly.
+typedef struct {
+  uint64_t id;
+  uint32_t events;
+} till_event;
+
+enum {
+  TILL_READABLE = EPOLLIN,
+  TILL_WRITABLE = EPOLLOUT,
+  TILL_PEER_CLOSED = EPOLLRDHUP,
+  TILL_BROKEN = EPOLLHUP | EPOLLERR,
+  TILL_EVENTS_MAX = 256,
+  TILL_CLOSE_ON_EXEC = EPOLL_CLOEXEC,
+  TILL_WAKEUP_FLAGS = EFD_NONBLOCK | EFD_CLOEXEC,
+  TILL_WATCH_ADD = EPOLL_CTL_ADD,
+  TILL_WATCH_CHANGE = EPOLL_CTL_MOD,
+};
+
+static inline int till_epoll_set(int epoll, int operation, int fd, uint32_t events, uint64_t id) {
+  struct epoll_event event = {.events = events, .data = {.u64 = id}};
+  return epoll_ctl(epoll, operation, fd, &event) ? -errno : 0;
+}
+
+// Fills at most TILL_EVENTS_MAX events; -errno on failure.
+static inline int till_epoll_wait(int epoll, till_event *_Nonnull out, int timeout_ms) {
+  struct epoll_event events[TILL_EVENTS_MAX];
+  int count = epoll_wait(epoll, events, TILL_EVENTS_MAX, timeout_ms);
+  for (int i = 0; i < count; i++) {
+    out[i].id = events[i].data.u64;
+    out[i].events = events[i].events;
+  }
+  return count < 0 ? -errno : count;
+}
+
+// A count, 0 at end of input, or -errno: errno read from Swift may be another call's.
+static inline ssize_t till_receive(int fd, void *_Nonnull bytes, size_t count) {
+  ssize_t result = recv(fd, bytes, count, 0);
+  return result < 0 ? -errno : result;
+}
+
+// As till_receive, and a peer that has gone is an error, never SIGPIPE.
+static inline ssize_t till_send(int fd, const void *_Nonnull bytes, size_t count) {
+  ssize_t result = send(fd, bytes, count, MSG_NOSIGNAL);
+  return result < 0 ? -errno : result;
+}

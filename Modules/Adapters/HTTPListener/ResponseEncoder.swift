@@ -1,0 +1,69 @@
+import HTTPExchange
+
+/// Writes answers, after checking that a handler did not reach into the framing.
+enum ResponseEncoder {
+  /// Fields that say where a message ends or what becomes of the connection: the listener's alone.
+  private static let reservedNames = [
+    "connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  /// The bytes of an answer; nil if it must not be sent: a status that is not final, a name that
+  /// is not a token, a value with a control character, a reserved field, or a body where the
+  /// status allows none.
+  static func encode(
+    _ response: HTTPResponse, omitsBody: Bool, closes: Bool, date: String
+  ) -> [UInt8]? {
+    let hasNoBody = response.status == 204 || response.status == 304
+    guard (200...599).contains(response.status), !hasNoBody || response.body.isEmpty,
+      response.headers.fields.allSatisfy(isSendable)
+    else { return nil }
+    var head = "HTTP/1.1 \(response.status) \(reason(response.status))\r\n"
+    if response.headers["Date"] == nil { head += "Date: \(date)\r\n" }
+    for field in response.headers.fields { head += "\(field.name): \(field.value)\r\n" }
+    if !hasNoBody { head += "Content-Length: \(response.body.count)\r\n" }
+    head += closes ? "Connection: close\r\n\r\n" : "\r\n"
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(head.utf8.count + (omitsBody ? 0 : response.body.count))
+    bytes.append(contentsOf: head.utf8)
+    if !omitsBody { bytes.append(contentsOf: response.body) }
+    return bytes
+  }
+
+  private static func isSendable(_ field: HTTPHeaders.Field) -> Bool {
+    !field.name.isEmpty && field.name.utf8.allSatisfy(Characters.isToken)
+      && field.value.utf8.allSatisfy(Characters.isFieldContent)
+      && !reservedNames.contains { field.name.utf8.isCaseless($0) }
+  }
+
+  /// The usual phrase, or none, which RFC 9112 allows.
+  private static func reason(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 204: "No Content"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    default: ""
+    }
+  }
+}
