@@ -1,0 +1,193 @@
+import KitEnvironment
+public import PaymentModels
+public import PaymentStore
+
+extension CheckoutService {
+  /// Stores an operation and works it; waits for its end as long as the call takes.
+  ///
+  /// The limit holds across processes, because it is checked in the transaction that stores the
+  /// operation. Without an amount the payment is read first, since it may have been changed in
+  /// the provider's dashboard.
+  ///
+  /// - Returns: the operation as it is then; in state `unknown` it goes on by itself.
+  /// - Throws: ``CheckoutError``; a `conflict` names what is left.
+  public func operate(_ request: OperationRequest) async throws(CheckoutError) -> OperationRow {
+    try check(key: request.idempotencyKey)
+    let id = operationID(request)
+    if let known = try await operation(id) { return try same(known, request) }
+    if request.kind != .close, request.amount == nil {
+      guard await refresh(request.paymentID) else {
+        throw CheckoutError(
+          .unavailable, "The provider cannot be read now, so what is left is not known. Try again.")
+      }
+    }
+    let environment = environment
+    let stored = try await stored { store in
+      try await store.write { transaction in
+        if let known = try transaction.operation(id) { return try self.same(known, request) }
+        let operation = try Self.decide(request, id, environment.clock.now(), transaction)
+        try transaction.insertOperation(operation)
+        try transaction.appendJournal(
+          JournalEntry(
+            at: operation.createdAt, orderID: try transaction.payment(request.paymentID)?.orderID,
+            paymentID: request.paymentID, channel: .operator, trust: .hint,
+            event: request.kind.rawValue,
+            note: request.kind == .close ? nil : operation.amount.description))
+        return operation
+      }
+    }
+    await operations.value(for: id)
+    return try await operation(id) ?? stored
+  }
+
+  /// Records that an order is to be cancelled, and closes what is held for it.
+  ///
+  /// The order is cancelled once no payment of it holds money and each is final; until then a
+  /// payment that can still be paid is watched.
+  ///
+  /// - Throws: ``CheckoutError``; `conflict` for an order that is paid or refunded.
+  public func cancelOrder(_ id: OrderID) async throws(CheckoutError) -> OrderRow {
+    let environment = environment
+    let policy = settings.policy
+    let payments = try await stored { store in
+      try await store.write { transaction -> [PaymentRow] in
+        guard var order = try transaction.order(id) else {
+          throw CheckoutError(.notFound, "There is no such order.")
+        }
+        guard order.state != .paid, order.state != .refunded else {
+          throw CheckoutError(
+            .conflict, "The order is \(order.state.rawValue). Refund its payment instead.")
+        }
+        let now = environment.clock.now()
+        let payments = try transaction.payments(of: id)
+        guard order.cancelRequestedAt == nil else { return payments }
+        order.cancelRequestedAt = now
+        try transaction.updateOrder(order)
+        try transaction.appendJournal(
+          JournalEntry(
+            at: now, orderID: id, paymentID: nil, channel: .operator, trust: .hint,
+            event: "cancel"))
+        let settlement = Settlement(
+          transaction, policy: policy, now: now, newUUID: environment.newUUID)
+        try settlement.deriveOrder(id)
+        for payment in payments { try settlement.decideNext(on: payment) }
+        return payments
+      }
+    }
+    for payment in payments where !payment.status.isFinalUnpaid { _ = await refresh(payment.id) }
+    let order = try await stored { try await $0.read { try $0.order(id) } }
+    guard let order else { throw CheckoutError(.notFound, "There is no such order.") }
+    return order
+  }
+
+  /// Works operations that are due: those decided by the kit itself, and those left behind.
+  func runOperations() async {
+    let limit = settings.batchMax
+    while !Task.isCancelled {
+      let now = environment.clock.now()
+      do {
+        let due = try await store.read { try $0.operationsDue(at: now, limit: limit) }
+        for operation in due { await operations.start(operation.id) }
+      } catch {
+        environment.log(.warning, "due operations could not be listed", ("error", "\(error)"))
+      }
+      do {
+        try await environment.clock.sleep(for: settings.tick)
+      } catch {
+        return
+      }
+    }
+  }
+
+  private static func decide(
+    _ request: OperationRequest, _ id: OperationID, _ now: Instant,
+    _ transaction: any PaymentTransaction
+  ) throws -> OperationRow {
+    guard let payment = try transaction.payment(request.paymentID) else {
+      throw CheckoutError(.notFound, "There is no such payment.")
+    }
+    let operations = try transaction.operations(of: payment.id)
+    let limit = OperationLimit(payment, try transaction.items(of: payment.id), operations)
+    let currency = payment.amount.currency
+    let amount: Money
+    switch request.kind {
+    case .close:
+      let isBusy = operations.contains { $0.isInFlight }
+      guard payment.status == .authorized, !isBusy else {
+        throw CheckoutError(
+          .conflict,
+          "Only an authorized payment without an operation under way can be closed; this one is "
+            + "\(payment.status).")
+      }
+      amount = .zero(currency)
+    case .capture:
+      guard payment.status == .authorized else {
+        throw CheckoutError(
+          .conflict, "Only an authorized payment can be captured; this one is \(payment.status).")
+      }
+      amount = try asked(request, limit.capturable, "capture", currency)
+    case .refund:
+      guard payment.status == .captured else {
+        throw CheckoutError(
+          .conflict, "Only a captured payment can be refunded; this one is \(payment.status).")
+      }
+      amount = try asked(request, limit.refundable, "refund", currency)
+    }
+    return OperationRow(
+      id: id, paymentID: payment.id, kind: request.kind, amount: amount, reason: request.reason,
+      createdAt: now)
+  }
+
+  private static func asked(
+    _ request: OperationRequest, _ left: Int64, _ verb: String, _ currency: Currency
+  ) throws -> Money {
+    let rest = Money(minorUnits: left, currency: currency)
+    var amount = rest
+    if let text = request.amount {
+      do {
+        amount = try Money(decimal: text, currency: currency)
+      } catch {
+        throw CheckoutError(.invalid, "The amount \(error).", path: "amount")
+      }
+    }
+    guard amount.minorUnits > 0 || request.amount == nil else {
+      throw CheckoutError(.invalid, "The amount must be more than zero.", path: "amount")
+    }
+    guard amount.minorUnits > 0, amount.minorUnits <= left else {
+      throw CheckoutError(.conflict, "Left to \(verb): \(rest). Asked: \(amount).", path: "amount")
+    }
+    return amount
+  }
+
+  private func operation(_ id: OperationID) async throws(CheckoutError) -> OperationRow? {
+    try await stored { try await $0.read { try $0.operation(id) } }
+  }
+
+  /// The same key always names the same operation, in every process.
+  private func operationID(_ request: OperationRequest) -> OperationID {
+    let text = "\(request.paymentID)\n\(request.kind.rawValue)\n\(request.idempotencyKey)"
+    var bytes = Array(environment.hashing.sha256(Array(text.utf8)).prefix(16))
+    // The layout of a UUID of version 8, which is the one for values of one's own making.
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let hex = Array(hexText(bytes))
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(hex[$0]) }
+    return OperationID(parts.joined(separator: "-"))
+  }
+
+  private func same(
+    _ known: OperationRow, _ request: OperationRequest
+  ) throws(CheckoutError) -> OperationRow {
+    let isSame: Bool
+    if let text = request.amount, request.kind != .close {
+      let amount = try? Money(decimal: text, currency: known.amount.currency)
+      isSame = amount == known.amount
+    } else {
+      isSame = true
+    }
+    guard isSame else {
+      throw CheckoutError(.keyReused, "This Idempotency-Key was used with another amount.")
+    }
+    return known
+  }
+}

@@ -1,0 +1,83 @@
+public import KitEnvironment
+public import PaymentModels
+public import PaymentStore
+public import ProviderInterface
+
+/// Creates checkouts and works captures, refunds, closes and cancels: load, decide, commit the
+/// intent, call the provider, commit the result. Each step may be repeated after a kill.
+public struct CheckoutService: Sendable {
+  let store: any PaymentStore
+  let providers: [any PaymentProvider]
+  let orders: any OrderSource
+  let buyers: any BuyerSource
+  let settings: CheckoutSettings
+  let environment: KitEnvironment
+  let refresh: @Sendable (PaymentID) async -> Bool
+  private let creates: SharedWork<PaymentID, Void>
+  let operations: SharedWork<OperationID, Void>
+
+  /// Composes a service.
+  ///
+  /// - Parameters:
+  ///   - providers: one value an account; the first of a name makes new checkouts.
+  ///   - refresh: reads a payment at its provider; false if that brought nothing.
+  public init(
+    store: any PaymentStore, providers: [any PaymentProvider], orders: any OrderSource,
+    buyers: any BuyerSource, settings: CheckoutSettings, environment: KitEnvironment,
+    refresh: @escaping @Sendable (PaymentID) async -> Bool
+  ) {
+    self.store = store
+    self.providers = providers
+    self.orders = orders
+    self.buyers = buyers
+    self.settings = settings
+    self.environment = environment
+    self.refresh = refresh
+    let create = CreateCall(
+      store: store, providers: providers, settings: settings, environment: environment)
+    creates = SharedWork(
+      concurrencyMax: settings.callsMax, queueMax: settings.callQueueMax
+    ) { await create.perform($0) }
+    let operation = OperationCall(
+      store: store, providers: providers, settings: settings, environment: environment)
+    operations = SharedWork(
+      concurrencyMax: settings.callsMax, queueMax: settings.callQueueMax
+    ) { await operation.perform($0) }
+  }
+
+  /// Works until the task is cancelled: provider calls, and operations that are due.
+  public func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await creates.run() }
+      group.addTask { await operations.run() }
+      group.addTask { await runOperations() }
+    }
+  }
+
+  /// Takes up a create whose outcome is not known.
+  public func resumeCreate(_ id: PaymentID) async {
+    await creates.value(for: id)
+  }
+
+  /// Waits for the create of a payment, at most ``CheckoutSettings/createWait``; the call itself
+  /// goes on behind.
+  func awaitCreate(_ id: PaymentID) async {
+    let clock = environment.clock
+    let limit = settings.createWait
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await creates.value(for: id) }
+      group.addTask { try? await clock.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  func provider(_ name: ProviderName) throws(CheckoutError) -> any PaymentProvider {
+    guard let provider = providers.first(where: { $0.name == name }) else {
+      let known = providers.map(\.name.rawValue).joined(separator: ", ")
+      throw CheckoutError(
+        .invalid, "This provider is not configured here. Configured: \(known).", path: "provider")
+    }
+    return provider
+  }
+}

@@ -1,0 +1,41 @@
+public import KitEnvironment
+public import PaymentModels
+public import PaymentStore
+
+/// How checkouts are made.
+public struct CheckoutSettings: Sendable {
+  /// What is done by itself once money is held or taken.
+  public var policy = SettlementPolicy()
+  /// Where the hosted page sends the payer of a payment; from configuration, never from an app.
+  public var returnURLs: @Sendable (PaymentID) -> ReturnURLs
+  /// Language of hosted pages.
+  public var language = "en"
+  /// How long one process keeps a create or an operation to itself. Longer than the deadline of
+  /// a provider call, so that a second send never starts while the first may be on its way.
+  public var lease: Duration = .seconds(60)
+  /// How long a caller waits for the provider before it is told `creating`.
+  public var createWait: Duration = .seconds(20)
+  /// Waits after a create or operation that brought nothing.
+  public var backoff = RetryPolicy(first: .seconds(1), cap: .seconds(120))
+  /// A create is not repeated after this long: the payer has left.
+  public var createLife: Duration = .seconds(1_200)
+  /// Tries of an operation after which a person is asked and ``lateTryWait`` applies.
+  public var operationTriesMax = 20
+  /// Wait between tries of an operation that has had no end for long.
+  public var lateTryWait: Duration = .seconds(3_600)
+  /// Provider calls at once.
+  public var callsMax = 16
+  /// Creates or operations that may wait or be under way.
+  public var callQueueMax = 10_000
+  /// How often the store is looked at for operations that are due.
+  public var tick: Duration = .milliseconds(500)
+  /// Rows taken from the store at once.
+  public var batchMax = 100
+  /// Payments of one order at the most.
+  public var attemptsMax = 20
+
+  /// The defaults, with the given return URLs.
+  public init(returnURLs: @escaping @Sendable (PaymentID) -> ReturnURLs) {
+    self.returnURLs = returnURLs
+  }
+}

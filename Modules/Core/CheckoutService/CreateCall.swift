@@ -1,0 +1,158 @@
+import KitEnvironment
+import PaymentModels
+import PaymentStore
+import ProviderInterface
+
+/// One send of a stored create request, and the commit of its outcome.
+struct CreateCall: Sendable {
+  let store: any PaymentStore
+  let providers: [any PaymentProvider]
+  let settings: CheckoutSettings
+  let environment: KitEnvironment
+
+  func perform(_ id: PaymentID) async {
+    do {
+      guard let payment = try await claim(id) else { return }
+      guard
+        let provider = providers.first(where: {
+          $0.name == payment.provider && $0.account == payment.account
+        })
+      else {
+        environment.log(
+          .error, "no account is configured for a payment", ("payment_id", id.rawValue))
+        return
+      }
+      let result: Result<CreatedPayment, ProviderError>
+      do throws(ProviderError) {
+        result = .success(
+          try await provider.create(payment.createRequest, idempotencyKey: payment.createKey))
+      } catch {
+        result = .failure(error)
+      }
+      let isFirstSend = payment.schedule.failedReads == 0
+      switch result {
+      case .success(let created): try await commit(created, of: id, provider)
+      case .failure(let error):
+        // Without keys an earlier send that was answered late reached nobody, so a refusal now
+        // is final. With keys it is so only if nothing was sent before.
+        let isFinal =
+          error.kind == .refused
+          && (isFirstSend || !provider.capabilities.createHasIdempotencyKey)
+        try await commit(error, of: id, isFinal: isFinal)
+      }
+    } catch {
+      // The intent is on disk, so the schedule takes it up again.
+      environment.log(
+        .warning, "a create could not be stored", ("payment_id", id.rawValue),
+        ("error", "\(error)"))
+    }
+  }
+
+  /// Takes the payment's lease if its create has no outcome yet.
+  private func claim(_ id: PaymentID) async throws -> PaymentRow? {
+    let now = environment.clock.now()
+    let settings = settings
+    return try await store.write { transaction in
+      guard let payment = try transaction.payment(id), payment.createState == .intent,
+        !payment.status.isFinalUnpaid,
+        payment.schedule.leaseUntil.map({ $0 <= now }) ?? true
+      else { return nil }
+      var schedule = payment.schedule
+      if now.since(payment.createdAt) > settings.createLife {
+        // The URL reached nobody, so nobody can pay: the attempt is over.
+        try Self.end(payment, as: .expired, reason: nil, settings, environment, transaction)
+        return nil
+      }
+      schedule.leaseUntil = now + settings.lease
+      schedule.nextReadAt = schedule.leaseUntil
+      try transaction.schedulePayment(id, schedule)
+      return payment
+    }
+  }
+
+  private func commit(
+    _ created: CreatedPayment, of id: PaymentID, _ provider: any PaymentProvider
+  ) async throws {
+    let environment = environment
+    let settings = settings
+    let firstRead = provider.capabilities.readSchedule.first ?? .seconds(60)
+    try await store.write { transaction in
+      let now = environment.clock.now()
+      guard var payment = try transaction.payment(id), payment.createState == .intent else {
+        return
+      }
+      payment.checkoutURL = created.checkoutURL
+      payment.rejectionReason = created.rejectionReason
+      payment.schedule.leaseUntil = nil
+      payment.schedule.failedReads = 0
+      payment.schedule.lastProofAt = now
+      payment.schedule.nextReadAt = now + firstRead
+      try transaction.updatePayment(payment)
+      let settlement = Settlement(
+        transaction, policy: settings.policy, now: now, newUUID: environment.newUUID)
+      _ = try settlement.apply(created.reading, to: id, startedAt: nil, channel: .call)
+      // A webhook may have been here before the answer.
+      let waiting = try transaction.unmatchedWebhooks(
+        payment.provider, naming: created.reading.providerPaymentID, or: id)
+      for var webhook in waiting {
+        webhook.state = .received
+        webhook.nextTryAt = now
+        try transaction.updateWebhook(webhook)
+      }
+    }
+  }
+
+  private func commit(_ error: ProviderError, of id: PaymentID, isFinal: Bool) async throws {
+    let environment = environment
+    let settings = settings
+    environment.log(
+      error.kind == .unauthorized ? .error : .warning, "a create brought no payment",
+      ("payment_id", id.rawValue), ("error", error.description))
+    try await store.write { transaction in
+      let now = environment.clock.now()
+      guard let payment = try transaction.payment(id), payment.createState == .intent else {
+        return
+      }
+      try transaction.appendJournal(
+        JournalEntry(
+          at: now, orderID: payment.orderID, paymentID: id, channel: .call, trust: .proof,
+          event: "create failed", note: error.description))
+      if isFinal {
+        try Self.end(
+          payment, as: .rejected, reason: error.code ?? "refused", settings, environment,
+          transaction)
+        return
+      }
+      var schedule = payment.schedule
+      schedule.failedReads += 1
+      schedule.leaseUntil = nil
+      schedule.nextReadAt =
+        now
+        + settings.backoff.delay(
+          afterAttempt: schedule.failedReads, random: environment.random,
+          retryAfter: error.retryAfter)
+      try transaction.schedulePayment(id, schedule)
+    }
+  }
+
+  private static func end(
+    _ payment: PaymentRow, as status: PaymentStatus, reason: String?,
+    _ settings: CheckoutSettings, _ environment: KitEnvironment,
+    _ transaction: any PaymentTransaction
+  ) throws {
+    let now = environment.clock.now()
+    var ended = payment
+    ended.createState = .refused
+    ended.status = status
+    ended.rejectionReason = reason
+    ended.schedule = ReadSchedule(nextReadAt: nil)
+    try transaction.updatePayment(ended)
+    try transaction.appendJournal(
+      JournalEntry(
+        at: now, orderID: payment.orderID, paymentID: payment.id, channel: .system,
+        trust: .proof, event: "create ended", change: "\(payment.status) → \(status)"))
+    try Settlement(
+      transaction, policy: settings.policy, now: now, newUUID: environment.newUUID
+    ).deriveOrder(payment.orderID)
+  }
+}

@@ -1,0 +1,48 @@
+public import PaymentModels
+public import PaymentStore
+
+/// A capture, refund or close that an operator asks for.
+public struct OperationRequest: Hashable, Sendable {
+  /// On which payment.
+  public var paymentID: PaymentID
+  /// What is asked.
+  public var kind: OperationRow.Kind
+  /// How much, as decimal text in the payment's currency; nil for all that is left.
+  public var amount: String?
+  /// Why.
+  public var reason: String?
+  /// The caller's own key: the same key and terms give the same operation.
+  public var idempotencyKey: String
+
+  /// Builds a request.
+  public init(
+    paymentID: PaymentID, kind: OperationRow.Kind, amount: String? = nil, reason: String? = nil,
+    idempotencyKey: String
+  ) {
+    self.paymentID = paymentID
+    self.kind = kind
+    self.amount = amount
+    self.reason = reason
+    self.idempotencyKey = idempotencyKey
+  }
+}
+
+/// What is left to capture or refund on a payment, from its rows.
+struct OperationLimit {
+  let held: Int64
+  let capturable: Int64
+  let refundable: Int64
+
+  /// Counts money on its way as gone: limit = captured − refunded − in flight.
+  init(_ payment: PaymentRow, _ items: [PaymentItem], _ operations: [OperationRow]) {
+    func inFlight(_ kind: OperationRow.Kind) -> Int64 {
+      operations.filter { $0.kind == kind && $0.isInFlight }
+        .reduce(0) { $0 + $1.amount.minorUnits }
+    }
+    let captured = items.sum(.capture)
+    held = payment.status == .authorized ? payment.amount.minorUnits - captured : 0
+    capturable = max(0, held - inFlight(.capture))
+    refundable = max(
+      0, captured - items.sum(.refund) - items.sum(.chargeback) - inFlight(.refund))
+  }
+}

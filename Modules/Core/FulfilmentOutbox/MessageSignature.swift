@@ -1,0 +1,61 @@
+public import HTTPExchange
+public import KitEnvironment
+public import PaymentModels
+
+/// The signature of an outgoing message, by the Standard Webhooks scheme: HMAC-SHA256 over
+/// `id.timestamp.body`, base64, after `v1,`.
+///
+/// Useful alone: a receiver in Swift checks with ``isValid(_:body:now:)`` what a sender made
+/// with ``headers(id:at:body:)``.
+public struct MessageSignature: Sendable {
+  /// A message older or newer than this is refused.
+  public static let tolerance: Duration = .seconds(300)
+
+  private let key: [UInt8]
+  private let hashing: Hashing
+
+  /// Signs and checks with one secret, whose UTF-8 bytes are the key.
+  public init(secret: Secret, hashing: Hashing) {
+    key = Array(secret.reveal().utf8)
+    self.hashing = hashing
+  }
+
+  /// The three headers of a message.
+  public func headers(id: String, at now: Instant, body: [UInt8]) -> HTTPHeaders {
+    let seconds = String(now.milliseconds / 1_000)
+    return [
+      "webhook-id": id, "webhook-timestamp": seconds,
+      "webhook-signature": "v1," + base64(mac(id, seconds, body)),
+    ]
+  }
+
+  /// Whether headers and body were made with the same secret, at most ``tolerance`` from `now`.
+  public func isValid(_ headers: HTTPHeaders, body: [UInt8], now: Instant) -> Bool {
+    guard let id = headers["webhook-id"], let text = headers["webhook-timestamp"],
+      let seconds = Int64(text), let signature = headers["webhook-signature"],
+      abs((now.milliseconds / 1_000) - seconds) <= Self.tolerance.components.seconds
+    else { return false }
+    let wanted = Array(("v1," + base64(mac(id, text, body))).utf8)
+    return signature.split(separator: " ").contains { hashing.areEqual(Array($0.utf8), wanted) }
+  }
+
+  private func mac(_ id: String, _ seconds: String, _ body: [UInt8]) -> [UInt8] {
+    hashing.hmacSHA256(key, Array("\(id).\(seconds).".utf8) + body)
+  }
+}
+
+/// Base64 of RFC 4648 section 4, with padding.
+private func base64(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var text: [UInt8] = []
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let chunk = bytes[start..<min(start + 3, bytes.count)]
+    let word = chunk.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - chunk.count))
+    for sextet in 0..<4 {
+      let isPadding = sextet > chunk.count
+      text.append(
+        isPadding ? UInt8(ascii: "=") : alphabet[Int(word >> UInt32(18 - 6 * sextet) & 63)])
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
+}

@@ -1,0 +1,24 @@
+public import KitEnvironment
+public import PaymentModels
+
+/// Where messages go and how.
+public struct OutboxSettings: Sendable {
+  /// Absolute URL of the merchant's receiver.
+  public var url: String
+  /// The signing secret's bytes.
+  public var secret: Secret
+  /// Waits after a try that was not acknowledged; tries never end.
+  public var backoff = RetryPolicy(first: .seconds(1), cap: .seconds(900))
+  /// The receiver has this long to answer.
+  public var deadline: Duration = .seconds(15)
+  /// How often the store is looked at for messages that are due.
+  public var tick: Duration = .milliseconds(200)
+  /// Messages sent at once, each of another order.
+  public var batchMax = 16
+
+  /// Sends to `url`, signed with `secret`.
+  public init(url: String, secret: Secret) {
+    self.url = url
+    self.secret = secret
+  }
+}
