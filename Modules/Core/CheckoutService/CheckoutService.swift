@@ -45,6 +45,11 @@ public struct CheckoutService: Sendable {
     ) { await operation.perform($0) }
   }
 
+  /// The providers that are configured, each once, in the order of the configuration.
+  public var providerNames: [ProviderName] {
+    providers.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
   /// Works until the task is cancelled: provider calls, and operations that are due.
   public func run() async {
     await withTaskGroup(of: Void.self) { group in

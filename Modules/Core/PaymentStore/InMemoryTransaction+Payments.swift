@@ -62,7 +62,8 @@ extension InMemoryTransaction {
     requireOpen()
     return tables.payments.values
       .compactMap { row -> (due: Instant, row: PaymentRow)? in
-        guard let due = row.schedule.nextReadAt, due <= now, row.schedule.leaseUntil ?? now <= now else {
+        guard let due = row.schedule.nextReadAt, due <= now, row.schedule.leaseUntil ?? now <= now
+        else {
           return nil
         }
         return (due, row)

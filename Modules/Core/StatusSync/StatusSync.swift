@@ -59,6 +59,12 @@ public actor StatusSync {
     return await sharedReads().value(for: id) ?? .notRead
   }
 
+  /// Has a payment read soon and does not wait: what a hint may cause.
+  public func startRefresh(_ id: PaymentID) async {
+    reasons[id] = reasons[id] ?? .device
+    await sharedReads().start(id)
+  }
+
   /// Reads a payment, and along with it a provider's id that a webhook named. If the answer to
   /// that id carries the payment's own reference, the id is adopted.
   func refresh(_ id: PaymentID, candidate: ProviderPaymentID) async -> ReadOutcome {

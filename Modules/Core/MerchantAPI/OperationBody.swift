@@ -1,0 +1,76 @@
+public import PaymentModels
+public import StrictJSON
+
+/// Body of `POST /v1/payments/{id}/captures|refunds|close`.
+public struct OperationBody: Hashable, Sendable {
+  /// How much, decimal; nil for all that is left. Not for a close.
+  public var amount: String?
+  /// Why; kept in the journal of the payment.
+  public var reason: String?
+
+  /// Builds a body.
+  public init(amount: String? = nil, reason: String? = nil) {
+    self.amount = amount
+    self.reason = reason
+  }
+
+  /// The JSON that ``init(json:)`` reads.
+  public var json: JSONValue {
+    .object(
+      [("amount", amount), ("reason", reason)].compactMap { name, text in
+        text.map { JSONMember(name: name, value: .string($0)) }
+      })
+  }
+
+  /// Reads and checks a body. The amount is checked later, against the payment's currency.
+  ///
+  /// - Throws: ``BodyError``, which names the member.
+  public init(json: JSONValue) throws(BodyError) {
+    let body = try BodyReader(json, allowed: ["amount", "reason"])
+    self.init(
+      amount: try body.optionalText("amount", bytesMax: 32),
+      reason: try body.optionalText("reason", bytesMax: 255))
+  }
+}
+
+/// A capture, refund or close as the API shows it.
+public struct OperationView: Hashable, Sendable {
+  /// The kit's id of it, also the provider's dedupe reference.
+  public var operationID: OperationID
+  /// On which payment.
+  public var paymentID: PaymentID
+  /// `capture`, `refund` or `close`.
+  public var kind: String
+  /// How much.
+  public var amount: Money
+  /// `intent`, `unknown`, `done` or `refused`; the first two go on by themselves.
+  public var state: String
+  /// What the provider said when it refused.
+  public var detail: String?
+
+  /// Collects the view.
+  public init(
+    operationID: OperationID, paymentID: PaymentID, kind: String, amount: Money, state: String,
+    detail: String?
+  ) {
+    self.operationID = operationID
+    self.paymentID = paymentID
+    self.kind = kind
+    self.amount = amount
+    self.state = state
+    self.detail = detail
+  }
+
+  /// The JSON of the answer.
+  public var json: JSONValue {
+    .object([
+      "operation_id": .string(operationID.rawValue),
+      "payment_id": .string(paymentID.rawValue),
+      "kind": .string(kind),
+      "amount": .string(amount.decimal),
+      "currency": .string(amount.currency.code),
+      "state": .string(state),
+      "detail": .optional(detail),
+    ])
+  }
+}

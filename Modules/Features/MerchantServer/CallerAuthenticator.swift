@@ -1,0 +1,15 @@
+public import PaymentModels
+
+/// Knows whose token it is. The merchant fills this with its own sessions.
+public protocol CallerAuthenticator: Sendable {
+  /// Who the token speaks for; nil if it is not valid.
+  func caller(of token: Secret) async -> Caller?
+}
+
+/// Who calls the API.
+public enum Caller: Hashable, Sendable {
+  /// A payer's app: sees its own orders only.
+  case user(Subject)
+  /// The merchant's staff or tools: sees everything, may capture, refund, close and cancel.
+  case `operator`
+}

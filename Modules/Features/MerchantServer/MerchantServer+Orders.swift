@@ -1,0 +1,104 @@
+import CheckoutService
+import HTTPExchange
+import KitEnvironment
+import MerchantAPI
+import PaymentModels
+import PaymentStore
+import StatusSync
+import StrictJSON
+
+extension MerchantServer {
+  func showOrder(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
+    let caller = try await caller(of: request)
+    let open = try await store.read { transaction -> [PaymentRow] in
+      guard let order = try transaction.order(id), caller.maySee(order) else {
+        throw Problem(.notFound, "There is no such order.")
+      }
+      return try transaction.payments(of: id).filter { !$0.status.isFinalForPayer }
+    }
+    var isFresh = true
+    for payment in open where await !refresh(payment) { isFresh = false }
+    return json(try await orderView(id, isFresh: isFresh).json)
+  }
+
+  func showJournal(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
+    try await requireOperator(request)
+    let limit = settings.pageMax
+    let entries = try await store.read { transaction in
+      guard try transaction.order(id) != nil else {
+        throw Problem(.notFound, "There is no such order.")
+      }
+      return try transaction.journal(of: id, limit: limit)
+    }
+    return json(.object(["journal": .array(entries.map(\.json))]))
+  }
+
+  func operate(
+    _ request: HTTPRequest, _ kind: OperationRow.Kind, _ id: PaymentID
+  ) async throws -> HTTPResponse {
+    try await requireOperator(request)
+    let key = try idempotencyKey(of: request)
+    let body = try OperationBody(json: try body(of: request, mayBeEmpty: true))
+    if kind == .close, body.amount != nil {
+      throw Problem(.invalidBody, "A close takes no amount.", path: "amount")
+    }
+    let row = try await checkouts.operate(
+      OperationRequest(
+        paymentID: id, kind: kind, amount: body.amount, reason: body.reason, idempotencyKey: key))
+    let view = OperationView(
+      operationID: row.id, paymentID: row.paymentID, kind: row.kind.rawValue, amount: row.amount,
+      state: row.state.rawValue, detail: row.detail)
+    return json(view.json, status: row.isInFlight ? 202 : 200)
+  }
+
+  func cancelOrder(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
+    try await requireOperator(request)
+    let order = try await checkouts.cancelOrder(id)
+    let view = try await orderView(id, isFresh: true)
+    return json(view.json, status: order.state == .cancelled ? 200 : 202)
+  }
+
+  func takeWebhook(_ request: HTTPRequest, at provider: ProviderName) async throws -> HTTPResponse {
+    switch try await sync.receive(request, at: provider) {
+    case .stored: return HTTPResponse(status: 200)
+    case .unauthentic: throw Problem(.unauthenticated, "The delivery is not signed as agreed.")
+    case .malformed: throw Problem(.malformedRequest, "The delivery names no payment.")
+    case .unknownProvider: throw Problem(.notFound, "This provider is not configured here.")
+    }
+  }
+
+  /// Sends a browser on to the app, query as it came. Proves nothing and changes nothing.
+  func sendBack(_ request: HTTPRequest, _ outcome: String) throws -> HTTPResponse {
+    guard ["success", "cancel", "failure"].contains(outcome) else {
+      throw Problem(.notFound, "There is no such path.")
+    }
+    let query = request.target.drop { $0 != "?" }
+    return HTTPResponse(
+      status: 303, headers: ["Location": "\(settings.appReturnBase)/\(outcome)\(query)"])
+  }
+
+  private func orderView(_ id: OrderID, isFresh: Bool) async throws -> OrderView {
+    let now = environment.clock.now()
+    return try await store.read { transaction in
+      guard let order = try transaction.order(id) else {
+        throw Problem(.notFound, "There is no such order.")
+      }
+      return try Views(transaction: transaction, now: now).order(order, isFresh: isFresh)
+    }
+  }
+}
+
+extension JournalEntry {
+  var json: JSONValue {
+    .object([
+      "sequence": .integer(sequence),
+      "at": .string(at.description),
+      "payment_id": .optional(paymentID?.rawValue),
+      "channel": .string(channel.rawValue),
+      "trust": .string(trust.rawValue),
+      "event": .string(event),
+      "change": .optional(change),
+      "note": .optional(note),
+    ])
+  }
+}

@@ -1,0 +1,168 @@
+import CheckoutService
+import HTTPExchange
+import KitEnvironment
+import MerchantAPI
+import PaymentModels
+import PaymentStore
+import StatusSync
+import StrictJSON
+
+extension MerchantServer {
+  func createCheckout(_ request: HTTPRequest) async throws -> HTTPResponse {
+    guard case .user(let subject) = try await caller(of: request) else {
+      throw Problem(.forbidden, "A checkout takes a payer's app token.")
+    }
+    let key = try idempotencyKey(of: request)
+    let body = try CheckoutBody(json: try body(of: request))
+    let purchase: Purchase =
+      switch body.purchase {
+      case .items(let items):
+        .items(items.map { PurchaseItem(productID: $0.productID, quantity: $0.quantity) })
+      case .order(let id): .order(id)
+      }
+    let id = try await checkouts.checkout(
+      CheckoutRequest(
+        subject: subject, provider: body.provider, purchase: purchase, idempotencyKey: key))
+    let view = try await view(of: id, isFresh: true)
+    let isCreating = view.state == .creating
+    return json(view.json, status: isCreating ? 202 : 201)
+  }
+
+  /// Shows a payment as its provider has it now; with `?wait=`, once it differs from the version
+  /// in `If-None-Match`.
+  func showPayment(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
+    let row = try await ownPayment(id, try await caller(of: request))
+    let wish = Duration.seconds(min(try number("wait", of: request) ?? 0, 3_600))
+    let known = request.headers["If-None-Match"]
+    // Registered before the row is looked at, so that no commit falls between.
+    let waiter = wish > .zero ? await waiters.register(row.orderID) : nil
+    let deadline = environment.clock.uptime() + min(wish, settings.waitMax)
+    let isFresh = await refresh(row)
+    var view = try await view(of: row.id, isFresh: isFresh)
+    if let waiter {
+      while eTag(view) == known, !isFinal(view) {
+        let left = deadline - environment.clock.uptime()
+        guard left > .zero, await change(of: waiter, within: left) else { break }
+        view = try await self.view(of: row.id, isFresh: isFresh)
+      }
+      await waiters.remove(waiter)
+    }
+    if eTag(view) == known {
+      return HTTPResponse(status: 304, headers: ["ETag": eTag(view)])
+    }
+    var response = json(view.json)
+    response.headers.add("ETag", eTag(view))
+    return response
+  }
+
+  func takeSignal(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
+    let row = try await ownPayment(id, try await caller(of: request))
+    let signal = try SignalBody(json: try body(of: request)).signal
+    let now = environment.clock.now()
+    try await store.write { transaction in
+      try transaction.appendJournal(
+        JournalEntry(
+          at: now, orderID: row.orderID, paymentID: row.id, channel: .device, trust: .hint,
+          event: signal.rawValue))
+    }
+    if signal != .opened, !row.status.isFinalForPayer { await sync.startRefresh(row.id) }
+    return HTTPResponse(status: 202)
+  }
+
+  func listPayments(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try await requireOperator(request)
+    let before = request.query.first { $0.name == "before" }?.value
+    if let before, !isCanonicalUUID(before) {
+      throw Problem(.malformedRequest, "?before= takes a payment id.")
+    }
+    let wish = try number("limit", of: request) ?? Int64(settings.pageMax)
+    let limit = Int(min(max(1, wish), Int64(settings.pageMax)))
+    let now = environment.clock.now()
+    let views = try await store.read { transaction in
+      let rows = try transaction.payments(before: before.map { PaymentID($0) }, limit: limit)
+      return try rows.map {
+        try Views(transaction: transaction, now: now).payment($0, isFresh: false)
+      }
+    }
+    return json(
+      .object([
+        "payments": .array(views.map(\.json)),
+        "next_before": .optional(views.count == limit ? views.last?.paymentID.rawValue : nil),
+      ]))
+  }
+
+  /// Reads the payment at its provider unless it has come to its end; false if the answer is
+  /// only what was known before.
+  func refresh(_ row: PaymentRow) async -> Bool {
+    guard row.createState == .created, !row.status.isFinalForPayer else {
+      return row.createState != .intent
+    }
+    let clock = environment.clock
+    let limit = settings.freshWaitMax
+    return await withTaskGroup(of: Bool.self) { group in
+      group.addTask { await sync.refresh(row.id, because: .read) == .fresh }
+      group.addTask {
+        try? await clock.sleep(for: limit)
+        return false
+      }
+      let isFresh = await group.next() ?? false
+      group.cancelAll()
+      return isFresh
+    }
+  }
+
+  private func ownPayment(_ id: String, _ caller: Caller) async throws -> PaymentRow {
+    let names = checkouts.providerNames
+    let (row, order) = try await store.read { transaction -> (PaymentRow?, OrderRow?) in
+      var row = try transaction.payment(PaymentID(id))
+      for name in names where row == nil {
+        row = try transaction.payment(name, ProviderPaymentID(id))
+      }
+      return (row, try row.flatMap { try transaction.order($0.orderID) })
+    }
+    guard let row, let order, caller.maySee(order) else {
+      throw Problem(.notFound, "There is no such payment.")
+    }
+    return row
+  }
+
+  private func view(of id: PaymentID, isFresh: Bool) async throws -> PaymentView {
+    let now = environment.clock.now()
+    return try await store.read { transaction in
+      guard let row = try transaction.payment(id) else {
+        throw Problem(.notFound, "There is no such payment.")
+      }
+      return try Views(transaction: transaction, now: now).payment(row, isFresh: isFresh)
+    }
+  }
+
+  private func isFinal(_ view: PaymentView) -> Bool {
+    if case .known(let status) = view.state { status.isFinalForPayer } else { false }
+  }
+
+  private func eTag(_ view: PaymentView) -> String { "\"\(view.version)\"" }
+
+  /// Whether a change came before the time was up.
+  private func change(of waiter: WaiterTable.Waiter, within left: Duration) async -> Bool {
+    let clock = environment.clock
+    return await withTaskGroup(of: Bool.self) { group in
+      group.addTask { await waiter.changes.first { _ in true } != nil }
+      group.addTask {
+        try? await clock.sleep(for: left)
+        return false
+      }
+      let isChanged = await group.next() ?? false
+      group.cancelAll()
+      return isChanged
+    }
+  }
+}
+
+extension Caller {
+  func maySee(_ order: OrderRow) -> Bool {
+    switch self {
+    case .user(let subject): order.subject == subject
+    case .operator: true
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import HTTPExchange
+import MerchantAPI
+import PaymentModels
+import StrictJSON
+
+/// What all routes need of a request.
+extension MerchantServer {
+  func caller(of request: HTTPRequest) async throws(Problem) -> Caller {
+    let values = request.headers.values("Authorization")
+    let parts = values.first?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+    guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer",
+      let caller = await authenticator.caller(of: Secret(parts[1]))
+    else { throw Problem(.unauthenticated, "Send a valid token as Authorization: Bearer.") }
+    return caller
+  }
+
+  func requireOperator(_ request: HTTPRequest) async throws(Problem) {
+    guard try await caller(of: request) == .operator else {
+      throw Problem(.forbidden, "This takes an operator key.")
+    }
+  }
+
+  /// The body as JSON. An empty body counts as an empty object where `mayBeEmpty`.
+  func body(of request: HTTPRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
+    if mayBeEmpty, request.body.isEmpty { return .object([JSONMember]()) }
+    let type = request.headers["Content-Type"] ?? ""
+    let essence = type.split(separator: ";").first.map(String.init) ?? ""
+    guard essence.lowercased() == "application/json" else {
+      throw Problem(.unsupportedMediaType, "Send the body as Content-Type: application/json.")
+    }
+    do {
+      return try JSONValue(
+        parsing: request.body, limits: JSONLimits(bytesMax: settings.bodyBytesMax, depthMax: 8))
+    } catch {
+      throw Problem(.malformedRequest, "The body is not JSON as RFC 8259 has it: \(error).")
+    }
+  }
+
+  func idempotencyKey(of request: HTTPRequest) throws(Problem) -> String {
+    let values = request.headers.values("Idempotency-Key")
+    guard values.count == 1, let key = values.first else {
+      throw Problem(
+        .malformedRequest, "Send one Idempotency-Key: make it and store it before you ask.")
+    }
+    return key
+  }
+
+  /// A whole number of a query parameter; nil if it is not there.
+  func number(_ name: String, of request: HTTPRequest) throws(Problem) -> Int64? {
+    guard let text = request.query.first(where: { $0.name == name })?.value else { return nil }
+    guard let value = Int64(text), value >= 0 else {
+      throw Problem(.malformedRequest, "?\(name)= takes a whole number that is not negative.")
+    }
+    return value
+  }
+
+  func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
+      headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+      body: value.serialized())
+  }
+}

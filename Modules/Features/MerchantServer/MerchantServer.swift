@@ -1,0 +1,112 @@
+public import CheckoutService
+public import HTTPExchange
+public import KitEnvironment
+import MerchantAPI
+import PaymentModels
+public import PaymentStore
+public import StatusSync
+import StrictJSON
+
+/// The whole merchant backend as a function from request to response.
+///
+/// Mount it on the kit's own `HTTPListener`, or on any server of your choice by a short adapter
+/// that turns its requests into ``HTTPRequest``.
+public struct MerchantServer: HTTPHandler {
+  let store: any PaymentStore
+  let checkouts: CheckoutService
+  let sync: StatusSync
+  let authenticator: any CallerAuthenticator
+  let waiters: WaiterTable
+  let settings: ServerSettings
+  let environment: KitEnvironment
+
+  /// Composes a server. The store must call ``WaiterTable/committed(_:)`` after each commit.
+  public init(
+    store: any PaymentStore, checkouts: CheckoutService, sync: StatusSync,
+    authenticator: any CallerAuthenticator, waiters: WaiterTable, settings: ServerSettings,
+    environment: KitEnvironment
+  ) {
+    self.store = store
+    self.checkouts = checkouts
+    self.sync = sync
+    self.authenticator = authenticator
+    self.waiters = waiters
+    self.settings = settings
+    self.environment = environment
+  }
+
+  /// Answers one request. Every failure is a problem document with a 4xx or 503 status.
+  public func respond(to request: HTTPRequest) async -> HTTPResponse {
+    do {
+      return try await answer(request)
+    } catch let problem as Problem {
+      return problem.response
+    } catch let error as CheckoutError {
+      return problem(error).response
+    } catch let error as BodyError {
+      return Problem(.invalidBody, "\(error).", path: error.path.isEmpty ? nil : error.path)
+        .response
+    } catch {
+      environment.log(.error, "a request failed", ("error", "\(error)"))
+      return Problem(
+        .unavailable, "The store cannot take this now; nothing was changed. Try again."
+      ).response
+    }
+  }
+
+  private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let method = request.method == "HEAD" ? "GET" : request.method
+    switch Route.match(method: method, path: request.path) {
+    case .none:
+      throw Problem(.notFound, "There is no such path.")
+    case .badIdentifier:
+      throw Problem(.notFound, "The id in the path is not a lower-case UUID, as ids here are.")
+    case .methodNotAllowed(let methods):
+      var response = Problem(
+        .methodNotAllowed, "This path takes \(methods.joined(separator: ", "))."
+      )
+      .response
+      response.headers.add("Allow", methods.joined(separator: ", "))
+      return response
+    case .route(let route):
+      guard request.body.count <= settings.bodyBytesMax else {
+        throw Problem(.tooLarge, "The body is over \(settings.bodyBytesMax) bytes.")
+      }
+      return try await answer(request, route)
+    }
+  }
+
+  private func answer(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
+    switch route {
+    case .health: return json(.object(["status": .string("ok")]))
+    case .ready:
+      _ = try await store.read { try $0.payments(before: nil, limit: 1) }
+      return json(.object(["status": .string("ready")]))
+    case .returnTrampoline(let outcome): return try sendBack(request, outcome)
+    case .webhook(let provider): return try await takeWebhook(request, at: provider)
+    case .createCheckout: return try await createCheckout(request)
+    case .payment(let id): return try await showPayment(request, id)
+    case .signals(let id): return try await takeSignal(request, id)
+    case .order(let id): return try await showOrder(request, id)
+    case .orderJournal(let id): return try await showJournal(request, id)
+    case .payments: return try await listPayments(request)
+    case .captures(let id): return try await operate(request, .capture, id)
+    case .refunds(let id): return try await operate(request, .refund, id)
+    case .close(let id): return try await operate(request, .close, id)
+    case .cancelOrder(let id): return try await cancelOrder(request, id)
+    }
+  }
+
+  private func problem(_ error: CheckoutError) -> Problem {
+    let code: Problem.Code =
+      switch error.kind {
+      case .invalid: .invalidBody
+      case .notFound: .notFound
+      case .conflict: .conflict
+      case .keyReused: .idempotencyMismatch
+      case .refused: .providerRefused
+      case .unavailable: .unavailable
+      }
+    return Problem(code, error.detail, path: error.path)
+  }
+}

@@ -1,0 +1,21 @@
+/// Bounds and waits of the merchant server.
+public struct ServerSettings: Sendable {
+  /// Longest body of an API request, bytes.
+  public var bodyBytesMax = 64 * 1_024
+  /// Longest `?wait=`; a longer wish counts as this.
+  public var waitMax: Duration = .seconds(30)
+  /// How long an answer waits for a provider's read before it says `fresh: false`.
+  public var freshWaitMax: Duration = .seconds(5)
+  /// Requests that may wait for a change at once; beyond it they are answered at once.
+  public var waitersMax = 20_000
+  /// Payments or journal entries on one page at the most.
+  public var pageMax = 100
+  /// Where `GET /return/{outcome}` sends a browser: this, `/`, the outcome, and the query as it
+  /// came. An app's deep link without a query: `tillshop://checkout`.
+  public var appReturnBase: String
+
+  /// The defaults, with the app's deep link.
+  public init(appReturnBase: String) {
+    self.appReturnBase = appReturnBase
+  }
+}

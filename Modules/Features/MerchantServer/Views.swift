@@ -1,0 +1,46 @@
+import MerchantAPI
+import PaymentModels
+import PaymentStore
+
+/// Builds what the API shows from rows of one transaction.
+struct Views {
+  let transaction: any PaymentTransaction
+  let now: Instant
+
+  func payment(_ row: PaymentRow, isFresh: Bool) throws -> PaymentView {
+    let order = try transaction.order(row.orderID)
+    let items = try transaction.items(of: row.id)
+    let isPayable =
+      row.createState == .created && !row.status.isFinalForPayer && !row.lapsed
+      && order?.state == .pending && order?.cancelRequestedAt == nil
+      && row.expiresAt.map { $0 > now } ?? true
+    return PaymentView(
+      paymentID: row.id, orderID: row.orderID, attempt: row.attempt, provider: row.provider,
+      providerPaymentID: row.providerPaymentID,
+      state: row.createState == .intent ? .creating : .known(row.status),
+      orderState: order?.state ?? .pending, amount: row.amount, captured: items.sum(.capture),
+      refunded: items.sum(.refund) + items.sum(.chargeback),
+      checkoutURL: isPayable ? row.checkoutURL : nil, returnURLs: row.returnURLs,
+      rejectionReason: row.rejectionReason, expiresAt: row.expiresAt, isFresh: isFresh,
+      version: row.version + (order?.version ?? 0))
+  }
+
+  func order(_ row: OrderRow, isFresh: Bool) throws -> OrderView {
+    let payments = try transaction.payments(of: row.id).map { try payment($0, isFresh: isFresh) }
+    let reviews = try transaction.reviews(of: row.id).filter { $0.resolvedAt == nil }
+    let messages = try transaction.messages(of: row.id)
+    return OrderView(
+      orderID: row.id, state: row.state, total: row.total,
+      captured: payments.reduce(0) { $0 + $1.captured },
+      refunded: payments.reduce(0) { $0 + $1.refunded },
+      isCancelRequested: row.cancelRequestedAt != nil, isFulfilled: row.isFulfilled,
+      lines: row.lines, payments: payments,
+      reviews: reviews.map {
+        OrderView.Review(kind: $0.kind.rawValue, detail: $0.detail, openedAt: $0.openedAt)
+      },
+      messages: messages.map {
+        OrderView.Message(
+          sequence: $0.sequence, kind: $0.kind.rawValue, isDelivered: $0.deliveredAt != nil)
+      })
+  }
+}
