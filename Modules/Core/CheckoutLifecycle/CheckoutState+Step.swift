@@ -1,0 +1,176 @@
+extension CheckoutState {
+  /// The state after an event, and what is to be done about it. Total: an event that has no
+  /// meaning where the checkout stands changes nothing.
+  public func after(_ event: CheckoutEvent) -> CheckoutStep {
+    var state = self
+    let effects: [CheckoutEffect] =
+      switch event {
+      case .started: state.start()
+      case .stored(let revision): state.keep(revision)
+      case .storeFailed(let revision): state.failToKeep(revision)
+      case .created(let answer): state.create(answer)
+      case .createDelayed: phase == .creating ? [.show(.confirming)] : []
+      case .createFailed(let obstacle): state.failToCreate(obstacle)
+      case .opened: state.open()
+      case .openFailed: phase == .opening ? state.block(.page) : []
+      case .returned(let link): state.leavePage(.returned(link.kind))
+      case .closed: state.leavePage(.closed)
+      case .foregrounded: state.wake(.foregrounded)
+      case .relaunched: phase == .new ? state.resume() : state.wake(.relaunched)
+      case .viewRecreated: state.recreateView()
+      case .viewLeft: state.leaveView()
+      case .serverAnswered(let answer): state.apply(answer)
+      case .watchCapped: state.isWatched ? state.giveUpWatching() : []
+      case .teardownDue: state.tearDown()
+      // The system may end the process now; all that matters is in the store already. And an
+      // error is never an outcome.
+      case .backgrounded, .serverFailed: []
+      }
+    return CheckoutStep(state: state, effects: effects)
+  }
+
+  // MARK: Towards the page
+
+  private mutating func start() -> [CheckoutEffect] {
+    switch phase {
+    case .new: return record.stage == .intent ? storeIntent() : resume()
+    case .blocked: return record.stage == .intent ? storeIntent() : awaitPage()
+    // The page is not opened from memory: only the server knows whether it can still be paid.
+    case .confirming(let pageIsUp): return (pageIsUp ? [.closePage] : []) + awaitPage()
+    case .unresolved(.stillConfirming): return awaitPage()
+    case .unresolved(.underReview): return wake(nil)
+    // A second tap.
+    case .storingIntent, .creating, .storingPayment, .awaitingPage, .opening, .presented: return []
+    case .settled(let outcome): return [.show(.outcome(outcome))]
+    }
+  }
+
+  private mutating func storeIntent() -> [CheckoutEffect] {
+    phase = .storingIntent
+    return [.show(.preparing), .store(record)]
+  }
+
+  private mutating func keep(_ revision: Int64) -> [CheckoutEffect] {
+    guard revision == record.revision else { return [] }
+    switch phase {
+    case .storingIntent:
+      phase = .creating
+      return [.create(record)]
+    case .storingPayment:
+      guard let url = record.payment?.checkoutURL else { return awaitPage() }
+      phase = .opening
+      return [.openPage(url: url, strategy: record.strategy)]
+    case .new, .creating, .awaitingPage, .opening, .presented, .confirming, .unresolved, .settled,
+      .blocked:
+      return []
+    }
+  }
+
+  private mutating func failToKeep(_ revision: Int64) -> [CheckoutEffect] {
+    guard revision == record.revision, phase == .storingIntent || phase == .storingPayment
+    else { return [] }
+    return block(.storage)
+  }
+
+  private mutating func create(_ answer: PaymentAnswer) -> [CheckoutEffect] {
+    guard phase == .creating else { return [] }
+    version = answer.version
+    record.payment = answer.payment
+    record.stage = .created
+    if let outcome = answer.outcome { return conclude(outcome) }
+    return storePayment()
+  }
+
+  private mutating func failToCreate(_ obstacle: CheckoutObstacle) -> [CheckoutEffect] {
+    guard phase == .creating else { return [] }
+    // A refused request is not sent again by the next process; any other may have reached the
+    // server, so its key is kept.
+    return (obstacle == .refused ? [.forget(record.key)] : []) + block(obstacle)
+  }
+
+  private mutating func storePayment() -> [CheckoutEffect] {
+    phase = .storingPayment
+    record.revision += 1
+    return [.store(record)]
+  }
+
+  private mutating func awaitPage() -> [CheckoutEffect] {
+    phase = .awaitingPage
+    return [.show(.preparing), .watch]
+  }
+
+  private mutating func open() -> [CheckoutEffect] {
+    guard phase == .opening else { return [] }
+    phase = .presented
+    return markOpened() + [.signal(.opened)]
+  }
+
+  private mutating func markOpened() -> [CheckoutEffect] {
+    guard record.stage == .created else { return [] }
+    record.stage = .opened
+    record.revision += 1
+    return [.store(record)]
+  }
+
+  private mutating func block(_ obstacle: CheckoutObstacle) -> [CheckoutEffect] {
+    phase = .blocked(obstacle)
+    return [.show(.notStarted(obstacle))]
+  }
+
+  // MARK: Away from the page
+
+  private mutating func leavePage(_ signal: CheckoutSignal) -> [CheckoutEffect] {
+    switch phase {
+    case .opening, .presented:
+      return confirm(signal)
+    case .confirming(let pageIsUp):
+      phase = .confirming(pageIsUp: pageIsUp && signal != .closed)
+      return wake(signal)
+    case .unresolved, .settled:
+      return wake(signal)
+    case .awaitingPage, .storingPayment, .blocked:
+      // There is no page to close; but a payer who comes back was on one, opened earlier.
+      return signal == .closed || record.payment == nil ? [] : confirm(signal)
+    case .new:
+      // The link came before the news that the process is new.
+      return record.payment == nil ? [] : resume() + leavePage(signal)
+    case .storingIntent, .creating:
+      return []
+    }
+  }
+
+  private mutating func confirm(_ signal: CheckoutSignal) -> [CheckoutEffect] {
+    let wasUp = pageMayBeUp && signal != .closed
+    let opened = markOpened()
+    let ask: [CheckoutEffect] = [.signal(signal), .show(.confirming), .watch]
+    guard wasUp else {
+      phase = .confirming(pageIsUp: false)
+      return opened + ask
+    }
+    switch teardown {
+    case .atOnce:
+      phase = .confirming(pageIsUp: false)
+      return opened + [.closePage] + ask
+    case .afterFirstAnswer(let cap):
+      phase = .confirming(pageIsUp: true)
+      return opened + ask + [.scheduleTeardown(after: cap)]
+    }
+  }
+
+  private var teardown: PresentationRule.Teardown {
+    PresentationRule.rule(provider: record.request.provider, strategy: record.strategy)?.teardown
+      ?? .atOnce
+  }
+
+  private mutating func tearDown() -> [CheckoutEffect] {
+    guard phase == .confirming(pageIsUp: true) else { return [] }
+    phase = .confirming(pageIsUp: false)
+    return [.closePage]
+  }
+
+  private mutating func giveUpWatching() -> [CheckoutEffect] {
+    let close: [CheckoutEffect] = pageMayBeUp ? [.closePage] : []
+    phase = .unresolved(.stillConfirming)
+    return close + [.show(.outcome(.unresolved(.stillConfirming)))]
+  }
+}

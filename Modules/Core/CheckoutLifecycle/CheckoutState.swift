@@ -1,0 +1,77 @@
+/// One checkout on the device: where it stands and what is known of it.
+///
+/// ``after(_:)`` is the whole client half of a payment: every event is legal in every phase.
+public struct CheckoutState: Hashable, Sendable {
+  /// Where the checkout stands on the device. Each case names its successors.
+  public enum Phase: Hashable, Sendable {
+    /// Nothing was done in this process. Next: `storingIntent`; after a relaunch `creating`,
+    /// `awaitingPage`, `confirming` or `settled`, by the stage of the record.
+    case new
+    /// The key is on its way to the store. Next: `creating`, `blocked`.
+    case storingIntent
+    /// The create is under way. Next: `storingPayment`, `unresolved`, `settled`, `blocked`.
+    case creating
+    /// The payment is on its way to the store. Next: `opening`, `awaitingPage`, `confirming`,
+    /// `unresolved`, `settled`, `blocked`.
+    case storingPayment
+    /// The server is being asked for a page that may be opened. Next: `storingPayment`,
+    /// `confirming`, `unresolved`, `settled`.
+    case awaitingPage
+    /// The page is being opened. Next: `presented`, `confirming`, `unresolved`, `settled`,
+    /// `blocked`.
+    case opening
+    /// The page is on the screen. Next: `confirming`, `awaitingPage`, `unresolved`, `settled`.
+    case presented
+    /// The payer has left the page and the server is being asked; the page may still be up for a
+    /// moment. Next: `awaitingPage`, `unresolved`, `settled`.
+    case confirming(pageIsUp: Bool)
+    /// No proof yet, and nobody on this device asks. Next: `confirming`, `awaitingPage`,
+    /// `settled`.
+    case unresolved(CheckoutOutcome.Doubt)
+    /// Proven. Next: `settled` with another outcome, or `unresolved`, when money comes late.
+    case settled(CheckoutOutcome)
+    /// The page did not open. Next: `storingIntent`, `awaitingPage`, and as proof says.
+    case blocked(CheckoutObstacle)
+  }
+
+  /// Where it stands.
+  public internal(set) var phase: Phase
+  /// What is, or is about to be, kept on the device.
+  public internal(set) var record: CheckoutRecord
+  /// Version of the newest answer; older ones are passed over.
+  public internal(set) var version: Int64?
+
+  /// A checkout that begins, or one that was found in the store by a new process.
+  public init(record: CheckoutRecord) {
+    self.record = record
+    phase = .new
+  }
+
+  /// Whether a page may be on the screen.
+  public var pageMayBeUp: Bool {
+    switch phase {
+    case .opening, .presented, .confirming(pageIsUp: true): true
+    case .new, .storingIntent, .creating, .storingPayment, .awaitingPage,
+      .confirming(pageIsUp: false), .unresolved, .settled, .blocked:
+      false
+    }
+  }
+
+  /// Whether a run of reads is meant to be under way until there is proof.
+  public var isWatched: Bool {
+    switch phase {
+    case .awaitingPage, .confirming: true
+    case .new, .storingIntent, .creating, .storingPayment, .opening, .presented, .unresolved,
+      .settled, .blocked:
+      false
+    }
+  }
+}
+
+/// The result of a step.
+public struct CheckoutStep: Hashable, Sendable {
+  /// The new state.
+  public var state: CheckoutState
+  /// What is to be done, in order.
+  public var effects: [CheckoutEffect]
+}

@@ -1,0 +1,103 @@
+import CheckoutLifecycle
+import PaymentModels
+import Testing
+
+@Suite("FB-17 Return-URL matching: prefix, host tricks, case")
+struct ReturnURLMatcherTests {
+  private let none = "none:registered"
+
+  private func matcher(success: String, cancel: String? = nil) -> ReturnURLMatcher {
+    ReturnURLMatcher(ReturnURLs(success: success, cancel: cancel ?? none, failure: none))
+  }
+
+  @Test(
+    arguments: [
+      "https://shop.example.com/pay/done",
+      "https://shop.example.com/pay/done/",
+      "https://shop.example.com/pay/done?x=1#y",
+      "https://shop.example.com/pay/done/thanks",
+      "https://SHOP.example.com:443/pay/done",
+      "https://shop.example.com/pay/%64one",
+      "https://shop.example.com:/pay/done",
+      "https://shop.example.com/pay/done#?payment_id=x",
+    ])
+  func `1: spellings of the registered URL match`(seen: String) {
+    #expect(matcher(success: "https://shop.example.com/pay/done").match(seen)?.kind == .success)
+  }
+
+  @Test(
+    arguments: [
+      "https://shop.example.com/pay/done-not-really",
+      "https://shop.example.com/pay/doneX",
+      "https://shop.example.com/PAY/DONE",
+      "https://shop.example.com/pay",
+      "http://shop.example.com/pay/done",
+      "https://shop.example.com:8443/pay/done",
+      "https://shop.example.com.evil.example/pay/done",
+      "https://shop.example.com@evil.example/pay/done",
+      "https://evil.example/?u=https://shop.example.com/pay/done",
+      #"https://shop.example.com\@evil.example/pay/done"#,
+      "https://shop.example.com/pay/done/../../admin",
+      "https://shop.example.com/pay/done%2f..%2fx",
+      " https://shop.example.com/pay/done",
+      "\u{1}https://shop.example.com/pay/done",
+      "https://shop.example.com/pay/done\u{0}",
+      "https://shop.example.com/pay/\tdone",
+      "https://user@shop.example.com/pay/done",
+      "https://shop.example.com:99999/pay/done",
+      "https://shop.example.com:+443/pay/done",
+      "https://shop.example.com/pay/done/%2e%2e/x",
+      "https://shop.example.com/pay/done/%zz",
+      "https:/shop.example.com/pay/done",
+      "https:///pay/done",
+      "//shop.example.com/pay/done",
+      "/pay/done",
+      "",
+    ])
+  func `2: look-alikes do not match`(seen: String) {
+    #expect(matcher(success: "https://shop.example.com/pay/done").match(seen) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("myapp://pay/Result?payment_id=pay_A1", true),
+      ("myapp://pay/result", false),
+      ("myapp:/pay/Result", false),
+      ("myappx://pay/Result", false),
+    ])
+  func `3: scheme and host of a custom scheme ignore case, its path does not`(
+    seen: String, matches: Bool
+  ) {
+    #expect((matcher(success: "MyApp://Pay/Result").match(seen) != nil) == matches)
+  }
+
+  @Test func `4: the longest registered URL wins`() {
+    let both = matcher(success: "https://d.example/", cancel: "https://d.example/cancel")
+    #expect(both.match("https://d.example/cancel?s=1")?.kind == .cancel)
+    #expect(both.match("https://d.example/cancelled")?.kind == .success)
+    #expect(both.match("https://d.example")?.kind == nil)
+  }
+
+  @Test func `parameters come as hints, broken ones are left out`() {
+    let link = matcher(success: "myapp:done").match("myapp:done?payment_id=a%20b&bad=%g&flag#x=1")
+    #expect(
+      link?.parameters == [
+        CheckoutReturn.Parameter(name: "payment_id", value: "a b"),
+        CheckoutReturn.Parameter(name: "flag", value: ""),
+      ])
+  }
+
+  @Test(arguments: [(8_192, true), (8_193, false)])
+  func `a URL over the limit is none of ours`(bytes: Int, matches: Bool) {
+    let start = "https://shop.example.com/pay/done?x="
+    let url = start + String(repeating: "y", count: bytes - start.utf8.count)
+    let found = matcher(success: "https://shop.example.com/pay/done").match(url)
+    #expect((found != nil) == matches)
+  }
+
+  @Test(arguments: ["http://\u{212A}.example/a", "\u{212A}app://x"])
+  func `letters that fold into ASCII are other letters`(seen: String) {
+    #expect(matcher(success: "http://k.example/a").match(seen) == nil)
+    #expect(matcher(success: "kapp://x").match(seen) == nil)
+  }
+}
