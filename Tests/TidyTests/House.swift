@@ -4,9 +4,9 @@ enum House {
   static let isFilled = false
 
   static let rules: [Rule] = [
-    .bannedWords, .complete, .documented, .emptyCatch, .exactImports, .fileLength, .forceUnwrap,
-    .functionLength, .layering, .leftovers, .lineLength, .makefile, .markdown, .oneImporter,
-    .orderedSelect, .placeholders, .readme, .secrets, .shellScripts, .shims, .unsafeSentence,
-    .workplaces,
+    .bannedWords, .complete, .decisions, .documented, .emptyCatch, .exactImports, .fileLength,
+    .forceUnwrap, .functionLength, .layering, .leftovers, .lineLength, .makefile, .markdown,
+    .oneImporter, .orderedSelect, .placeholders, .readme, .secrets, .shellScripts, .shims,
+    .toldCommands, .unsafeSentence, .workplaces,
   ]
 }

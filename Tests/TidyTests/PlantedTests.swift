@@ -32,7 +32,7 @@ struct PlantedTests {
   @Test func `every rule was seen red`() {
     let red = (Planted.code + Planted.shape + Planted.documents + Planted.texts)
       .filter { !$0.lines.isEmpty }.map(\.rule.name)
-    let treeRules = LayeringTests.coveredRules
+    let treeRules = TreeRuleTests.coveredRules
     #expect(Set(red + treeRules) == Set(House.rules.map(\.name)))
   }
 

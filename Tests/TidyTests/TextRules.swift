@@ -37,7 +37,8 @@ extension Rule {
   static let secrets = Rule("nothing looks like a secret", files: { _ in true }) { file in
     Set(Leftover.secrets.flatMap { file.lines(matching: $0) }).sorted().map {
       file.finding(
-        $0, "this looks like a secret: take it from the environment or make it up plainly")
+        $0, "this looks like a secret: take it from the environment; a made-up key begins 00000000-"
+      )
     }
   }
 
@@ -83,6 +84,15 @@ extension Rule {
     }
   }
 
+  static let decisions = Rule("every decision is in the index") { project in
+    let folder = "Docs/Decisions/"
+    guard let index = project.file(folder + "README.md") else { return [] }
+    return project.files.filter {
+      $0.path.hasPrefix(folder) && $0.path != index.path
+        && !index.text.contains("(\($0.path.dropFirst(folder.count)))")
+    }.map { index.finding(1, "\($0.path) is missing from the table") }
+  }
+
   static let shellScripts = Rule("shell scripts stop at the first error") { project in
     project.files.filter {
       $0.path.hasPrefix("Scripts/") || $0.path.hasPrefix(".ci/")
@@ -122,6 +132,22 @@ extension Rule {
         }
       }
       return findings
+    }
+  }
+}
+
+extension Rule {
+  static let toldCommands = Rule("documents name commands that exist") { project in
+    guard let makefile = project.file("Makefile") else { return [] }
+    let targets = Set(
+      makefile.lines.compactMap { $0.prefixMatch(of: #/([a-z][a-z-]*):/#)?.1 }.map(String.init))
+    return project.files.filter { $0.path.hasSuffix(".md") }.flatMap { file in
+      file.lines.enumerated().flatMap { index, line in
+        // In a code span, or first on a line of a code block.
+        line.matches(of: #/(?:^|`)make ([a-z][a-z-]*)/#).map { String($0.1) }
+          .filter { !targets.contains($0) }
+          .map { file.finding(index + 1, "there is no target \($0) in the Makefile") }
+      }
     }
   }
 }

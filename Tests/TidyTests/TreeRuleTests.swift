@@ -1,10 +1,10 @@
 import Testing
 
-@Suite("The layering rules")
-struct LayeringTests {
+@Suite("The rules about the whole tree")
+struct TreeRuleTests {
   /// The rules that this suite shows red.
   static let coveredRules = [
-    Rule.layering, .oneImporter, .complete, .exactImports, .placeholders,
+    Rule.layering, .oneImporter, .complete, .decisions, .exactImports, .placeholders, .toldCommands,
   ].map(\.name)
 
   private static let manifest = """
@@ -129,6 +129,29 @@ struct LayeringTests {
     #expect(
       Rule.placeholders.check(project("", files)).map(\.path) == [
         "Modules/Core/A/Placeholder.swift"
+      ])
+  }
+
+  @Test func `every decision is in the index`() {
+    let files = [
+      "Docs/Decisions/README.md": "# D\n[1](0001-a.md)", "Docs/Decisions/0001-a.md": "# A",
+      "Docs/Decisions/0002-b.md": "# B",
+    ]
+    #expect(
+      messages(.decisions, project("", files)) == [
+        "Docs/Decisions/README.md:1 Docs/Decisions/0002-b.md is missing from the table"
+      ])
+  }
+
+  @Test func `a document names commands that exist`() {
+    let files = [
+      "Makefile": ".PHONY: test\ntest: ## Test\n",
+      "README.md": "# R\nRun `make test`, make do, `make tea`.\nmake coffee",
+    ]
+    #expect(
+      messages(.toldCommands, project("", files)) == [
+        "README.md:2 there is no target tea in the Makefile",
+        "README.md:3 there is no target coffee in the Makefile",
       ])
   }
 }
