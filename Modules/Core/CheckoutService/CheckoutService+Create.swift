@@ -54,17 +54,15 @@ extension CheckoutService {
     if let known = try await known(scope, request.idempotencyKey, hash) {
       return await finished(known)
     }
-    let provider = try provider(request.provider)
     switch request.purchase {
     case .items(let items):
       let lines = try await orders.lines(for: items, subject: request.subject)
       let order = try newOrder(of: lines, subject: request.subject)
-      let id = try await begin(order, isNew: true, request, scope, hash, provider)
-      return await finished(id)
+      return await finished(try await begin(order, isNew: true, request, scope, hash))
     case .order(let id):
       let order = try await ownOrder(id, of: request.subject)
       if let payable = try await payable(order) { return payable }
-      return await finished(try await begin(order, isNew: false, request, scope, hash, provider))
+      return await finished(try await begin(order, isNew: false, request, scope, hash))
     }
   }
 
@@ -91,6 +89,7 @@ extension CheckoutService {
 
   /// Waits for a create that is under way or was left behind, so that a replay sees its end.
   private func finished(_ id: PaymentID) async -> PaymentID {
+    environment.reached(.intentCommitted)
     await awaitCreate(id)
     return id
   }
@@ -148,9 +147,9 @@ extension CheckoutService {
 
   /// Commits the intent: order, payment, exact request bytes and key in one transaction.
   private func begin(
-    _ order: OrderRow, isNew: Bool, _ request: CheckoutRequest, _ scope: String, _ hash: String,
-    _ provider: any PaymentProvider
+    _ order: OrderRow, isNew: Bool, _ request: CheckoutRequest, _ scope: String, _ hash: String
   ) async throws(CheckoutError) -> PaymentID {
+    let provider = try provider(request.provider, for: order.total.currency)
     let now = environment.clock.now()
     let id = PaymentID(environment.newUUID())
     let urls = settings.returnURLs(id)

@@ -19,7 +19,7 @@ public struct CheckoutService: Sendable {
   /// Composes a service.
   ///
   /// - Parameters:
-  ///   - providers: one value an account; the first of a name makes new checkouts.
+  ///   - providers: one value an account; the first that takes an order's currency gets it.
   ///   - refresh: reads a payment at its provider; false if that brought nothing.
   public init(
     store: any PaymentStore, providers: [any PaymentProvider], orders: any OrderSource,
@@ -77,12 +77,22 @@ public struct CheckoutService: Sendable {
     }
   }
 
-  func provider(_ name: ProviderName) throws(CheckoutError) -> any PaymentProvider {
-    guard let provider = providers.first(where: { $0.name == name }) else {
-      let known = providers.map(\.name.rawValue).joined(separator: ", ")
+  /// The account that takes a new checkout: the first of the provider that takes the currency.
+  func provider(
+    _ name: ProviderName, for currency: Currency
+  ) throws(CheckoutError) -> any PaymentProvider {
+    let accounts = providers.filter { $0.name == name }
+    guard !accounts.isEmpty else {
+      let known = providerNames.map(\.rawValue).joined(separator: ", ")
       throw CheckoutError(
         .invalid, "This provider is not configured here. Configured: \(known).", path: "provider")
     }
-    return provider
+    guard
+      let account = accounts.first(where: { $0.capabilities.currencies.contains(currency.code) })
+    else {
+      throw CheckoutError(
+        .invalid, "No account at this provider takes \(currency.code).", path: "provider")
+    }
+    return account
   }
 }

@@ -29,6 +29,7 @@ struct CreateCall: Sendable {
       } catch {
         result = .failure(error)
       }
+      environment.reached(.createAnswered)
       let isFirstSend = payment.schedule.failedReads == 0
       switch result {
       case .success(let created): try await commit(created, of: id, provider)
@@ -91,6 +92,8 @@ struct CreateCall: Sendable {
       let settlement = Settlement(
         transaction, policy: settings.policy, now: now, newUUID: environment.newUUID)
       _ = try settlement.apply(created.reading, to: id, startedAt: nil, channel: .call)
+      environment.log(
+        .info, "checkout created", ("payment_id", id.rawValue), ("attempt", "\(payment.attempt)"))
       // A webhook may have been here before the answer.
       let waiting = try transaction.unmatchedWebhooks(
         payment.provider, naming: created.reading.providerPaymentID, or: id)

@@ -113,6 +113,11 @@ struct OperationCall: Sendable {
         operation.nextTryAt = nil
         try transaction.updateOperation(operation)
       }
+      if !operation.isInFlight {
+        environment.log(
+          .info, "operation ended", ("payment_id", operation.paymentID.rawValue),
+          ("kind", operation.kind.rawValue), ("state", operation.state.rawValue))
+      }
       return !operation.isInFlight
     }
   }

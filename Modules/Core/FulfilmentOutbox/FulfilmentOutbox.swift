@@ -56,6 +56,7 @@ public struct FulfilmentOutbox: Sendable {
   }
 
   private func deliver(_ message: MessageRow) async -> Bool {
+    environment.reached(.messageDue)
     let body = messageBody(message)
     var headers = signature.headers(
       id: message.id.rawValue, at: environment.clock.now(), body: body)
@@ -73,6 +74,11 @@ public struct FulfilmentOutbox: Sendable {
     }
     do {
       try await record(message, isAcknowledged: isAcknowledged)
+      if isAcknowledged {
+        environment.log(
+          .info, "message delivered", ("order_id", message.orderID.rawValue),
+          ("kind", message.kind.rawValue))
+      }
       return isAcknowledged
     } catch {
       // Not recorded, so it is sent again: the receiver dedupes by the id.

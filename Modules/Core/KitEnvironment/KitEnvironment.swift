@@ -14,6 +14,9 @@ public struct KitEnvironment: Sendable {
   /// SHA-256, HMAC and constant-time comparison.
   public var hashing: Hashing
 
+  /// Told at each point where a kill must lose nothing; does nothing unless a test stops there.
+  public var reached: @Sendable (Checkpoint) -> Void = { _ in }
+
   /// Collects the parts. Live ones come from `SystemRuntime` and `SystemCrypto`.
   public init(clock: KitClock, random: RandomSource, log: KitLog, hashing: Hashing) {
     self.clock = clock

@@ -41,7 +41,7 @@ extension StatusSync {
         receipt = .malformed
       case .payment(let id, let reference, _, let matchedSecret):
         environment.log(
-          .debug, "a webhook was accepted", ("provider", provider.rawValue),
+          .info, "webhook stored", ("provider", provider.rawValue),
           ("matched_secret", "\(matchedSecret)"))
         try await keep(
           request, of: provider, naming: id,
@@ -107,6 +107,7 @@ extension StatusSync {
   }
 
   private func process(_ webhook: WebhookRow) async {
+    environment.reached(.eventCommitted)
     do {
       let payment = try await store.read { transaction in
         try webhook.providerPaymentID.flatMap { try transaction.payment(webhook.provider, $0) }

@@ -107,11 +107,18 @@ extension StatusSync {
       }
       let settlement = Settlement(
         transaction, policy: settings.policy, now: now, newUUID: environment.newUUID)
+      let before = row.status
       var problem = failed?.description
       for reading in found {
         let outcome = try settlement.apply(
           reading, to: payment.id, startedAt: nil, channel: channel)
         if case .unusable(let reason) = outcome { problem = reason }
+      }
+      let after = try transaction.payment(payment.id)?.status ?? before
+      if after != before {
+        environment.log(
+          .info, "payment changed", ("payment_id", payment.id.rawValue),
+          ("from", before.description), ("to", after.description), ("channel", channel.rawValue))
       }
       try Self.reschedule(
         payment.id, plan: plan, problem: problem, retryAfter: failed?.retryAfter,

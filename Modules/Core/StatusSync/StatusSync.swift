@@ -13,7 +13,6 @@ public actor StatusSync {
   let providers: [any PaymentProvider]
   let settings: SyncSettings
   let environment: KitEnvironment
-  private let resumeCreate: @Sendable (PaymentID) async -> Void
   /// Rung when a delivery was stored; holds one ring, since one look finds them all.
   let inboxBell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private var reads: SharedWork<PaymentID, ReadOutcome>?
@@ -25,26 +24,27 @@ public actor StatusSync {
   private var candidates: [PaymentID: ProviderPaymentID] = [:]
 
   /// Composes a sync over a store and the accounts whose payments it reads.
-  ///
-  /// - Parameter resumeCreate: takes up a create whose outcome is not known; called when such a
-  ///   payment is due.
   public init(
     store: any PaymentStore, providers: [any PaymentProvider], settings: SyncSettings,
-    environment: KitEnvironment, resumeCreate: @escaping @Sendable (PaymentID) async -> Void
+    environment: KitEnvironment
   ) {
     self.store = store
     self.providers = providers
     self.settings = settings
     self.environment = environment
-    self.resumeCreate = resumeCreate
   }
 
   /// Works until the task is cancelled: shared reads, the schedule and the webhook inbox.
-  public func run() async {
+  ///
+  /// - Parameter resumeCreate: takes up a create whose outcome is not known; called when such a
+  ///   payment is due.
+  public func run(
+    resumeCreate: @escaping @Sendable (PaymentID) async -> Void
+  ) async {
     let reads = sharedReads()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await reads.run() }
-      group.addTask { await self.runSchedule() }
+      group.addTask { await self.runSchedule(resumeCreate) }
       group.addTask { await self.runInbox() }
     }
   }
@@ -104,9 +104,11 @@ public actor StatusSync {
   }
 
   /// Takes every due payment once per tick, most overdue first.
-  private func runSchedule() async {
+  private func runSchedule(
+    _ resumeCreate: @escaping @Sendable (PaymentID) async -> Void
+  ) async {
     while !Task.isCancelled {
-      await takeDue()
+      await takeDue(resumeCreate)
       do {
         try await environment.clock.sleep(for: settings.tick)
       } catch {
@@ -115,7 +117,9 @@ public actor StatusSync {
     }
   }
 
-  private func takeDue() async {
+  private func takeDue(
+    _ resumeCreate: @escaping @Sendable (PaymentID) async -> Void
+  ) async {
     let now = environment.clock.now()
     let limit = settings.batchMax
     let due: [PaymentRow]
@@ -128,7 +132,7 @@ public actor StatusSync {
     await withTaskGroup(of: Void.self) { group in
       for payment in due {
         if payment.createState == .intent {
-          group.addTask { await self.resumeCreate(payment.id) }
+          group.addTask { await resumeCreate(payment.id) }
         } else {
           group.addTask { _ = await self.refresh(payment.id, because: .poll) }
         }
