@@ -1,0 +1,231 @@
+import HTTPExchange
+import PaymentModels
+
+/// The pages that the payer sees. Each holds at most two plain forms, a link `cancel` while there
+/// is something to cancel and a link `continue` once it is over, so that a program can go through
+/// them as a person does.
+struct HostedPage {
+  let payment: SandboxPayment
+  private let texts: PageTexts
+
+  init(_ payment: SandboxPayment) {
+    self.payment = payment
+    texts = PageTexts.language(payment.request.language)
+  }
+
+  func phone(error: Bool = false) -> HTTPResponse {
+    step(
+      1, texts.phoneTitle, texts.phoneHint, error: error ? texts.phoneError : nil,
+      form(
+        "phone",
+        """
+        <label for="phone">\(escaped(texts.phoneLabel))</label>
+        <input id="phone" name="phone" type="tel" dir="ltr" autocomplete="tel" required \
+        maxlength="24" value="\(escaped(String(payment.request.buyerPhone.prefix(24))))">
+        """, texts.next))
+  }
+
+  func code(error: Bool = false) -> HTTPResponse {
+    step(
+      2, texts.codeTitle, "\(texts.codeHint) \u{2066}\(payment.page.phone ?? "")\u{2069}",
+      error: error ? texts.codeError : nil,
+      form(
+        "otp",
+        """
+        <label for="otp">\(escaped(texts.codeLabel))</label>
+        <input id="otp" class="code" name="otp" type="text" dir="ltr" inputmode="numeric" \
+        autocomplete="one-time-code" required maxlength="4" value="">
+        """, texts.next))
+  }
+
+  func document(error: Bool = false) -> HTTPResponse {
+    step(
+      2, texts.documentTitle, texts.documentHint, error: error ? texts.documentError : nil,
+      form(
+        "document",
+        """
+        <label for="id_image">\(escaped(texts.documentLabel))</label>
+        <input id="id_image" name="id_image" type="file" accept="image/*" required>
+        """, texts.next))
+  }
+
+  func plan() -> HTTPResponse {
+    let parts = InstalmentPlan(amount: payment.amount, start: payment.createdAt).parts
+    let rows = parts.enumerated().map { index, part in
+      """
+      <li><span class="pie q\(index + 1)"></span>\
+      <span class="when">\(escaped(texts.dueLabels[index]))<small>\(dateText(part.dueDate))</small></span>\
+      <b>\(amountText(part.amount))</b></li>
+      """
+    }
+    let schedule = """
+      <ul class="plan">\(rows.joined())</ul>
+      <p class="total"><span>\(escaped(texts.total))</span>\
+      <span>\(amountText(payment.amount))</span></p>
+      """
+    let ways = """
+      <fieldset><legend>\(escaped(texts.methodLabel))</legend>
+      \(way("card", texts.card, texts.cardHint, isChecked: true))
+      \(way("bank", texts.bank, texts.bankHint, isChecked: false))
+      </fieldset>
+      """
+    return step(
+      3, texts.planTitle, texts.planHint,
+      error: payment.page.bankDeclines > 0 ? texts.bankDeclined : nil,
+      schedule + form("plan", ways, "\(texts.pay) \(amountText(parts[0].amount))", isHTML: true))
+  }
+
+  /// Shown while the payer is away in the bank's app; looks again by itself.
+  func bankWait() -> HTTPResponse {
+    step(
+      3, texts.waitTitle, texts.waitHint, error: nil,
+      #"<a class="button" id="bank" href="/bank/\#(payment.sessionID)">\#(escaped(texts.openBank))</a>"#,
+      refresh: (3, path("bank")))
+  }
+
+  /// The bank's app, a place of its own: it works after the checkout page is long gone.
+  func bank() -> HTTPResponse {
+    let first = InstalmentPlan(amount: payment.amount, start: payment.createdAt).parts[0].amount
+    let action = "/bank/\(payment.sessionID)"
+    func decision(_ value: String, _ label: String, _ style: String) -> String {
+      """
+      <form method="post" action="\(action)">
+      <input type="hidden" name="decision" value="\(value)">
+      <button type="submit"\(style)>\(escaped(label))</button>
+      </form>
+      """
+    }
+    let body = """
+      <section class="card">
+      <h1>\(escaped(texts.bankTitle))</h1>
+      <p>\(escaped(payment.merchant.name)) · \(amountText(first))</p>
+      <p>\(escaped(texts.bankQuestion))</p>
+      \(decision("approve", texts.approve, ""))
+      \(decision("decline", texts.decline, #" class="plain""#))
+      </section>
+      """
+    return PageFrame(texts: texts).response(title: texts.bankTitle, body: body)
+  }
+
+  func bankDone() -> HTTPResponse {
+    end("✓", texts.bankDoneTitle, texts.bankDoneHint, link: (path("result"), texts.backToCheckout))
+  }
+
+  /// The last screen; takes the payer to the shop by itself.
+  func result(_ outcome: TabbyStatus) -> HTTPResponse {
+    let link = (path("return"), texts.backToShop)
+    return switch outcome {
+    case .authorized, .closed:
+      end("✓", texts.successTitle, texts.successHint, link: link, isAutomatic: true, step: 4)
+    case .rejected:
+      end(
+        "!", texts.rejectedTitle, texts.rejectedHint, isBad: true, link: link, isAutomatic: true)
+    case .created, .expired:
+      end("!", texts.expiredTitle, texts.expiredHint, isBad: true, link: link)
+    }
+  }
+
+  /// Instead of a redirect, for a merchant that gave no return URL.
+  func close() -> HTTPResponse { end("✓", texts.closeTitle, texts.closeHint, link: nil) }
+
+  static func unknown() -> HTTPResponse {
+    let texts = PageTexts.english
+    return PageFrame(texts: texts).response(
+      status: 404, title: texts.unknownTitle,
+      body: """
+        <section class="card end"><div class="sign bad">!</div>
+        <h1>\(escaped(texts.unknownTitle))</h1><p>\(escaped(texts.unknownHint))</p></section>
+        """)
+  }
+
+  // MARK: Parts
+
+  private func path(_ step: String) -> String { "/checkout/\(payment.sessionID)/\(step)" }
+
+  private func step(
+    _ number: Int, _ title: String, _ hint: String, error: String?, _ content: String,
+    refresh: (seconds: Int, url: String)? = nil
+  ) -> HTTPResponse {
+    let body = """
+      \(purchase())
+      \(progress(number))
+      <section class="card">
+      <h1>\(escaped(title))</h1>
+      <p>\(escaped(hint))</p>
+      \(error.map { #"<p class="error" role="alert">\#(escaped($0))</p>"# } ?? "")
+      \(content)
+      </section>
+      <a id="cancel" href="\(path("cancel"))">\(escaped(texts.cancel))</a>
+      """
+    return PageFrame(texts: texts, refresh: refresh).response(
+      status: error == nil || number == 3 ? 200 : 422, title: title, body: body)
+  }
+
+  private func end(
+    _ sign: String, _ title: String, _ hint: String, isBad: Bool = false,
+    link: (path: String, label: String)?, isAutomatic: Bool = false, step: Int? = nil
+  ) -> HTTPResponse {
+    let button = link.map {
+      #"<a class="button" id="continue" href="\#($0.path)">\#(escaped($0.label))</a>"#
+    }
+    let body = """
+      \(purchase())
+      \(step.map(progress) ?? "")
+      <section class="card end">
+      <div class="sign\(isBad ? " bad" : "")" aria-hidden="true">\(sign)</div>
+      <h1>\(escaped(title))</h1>
+      <p>\(escaped(hint))</p>
+      \(button ?? "")
+      </section>
+      """
+    let refresh = isAutomatic ? link.map { (seconds: 3, url: $0.path) } : nil
+    return PageFrame(texts: texts, refresh: refresh).response(title: title, body: body)
+  }
+
+  private func purchase() -> String {
+    let order =
+      payment.reference.isEmpty
+      ? "" : "<small>\(escaped(texts.order)) <bdi>\(escaped(payment.reference))</bdi></small>"
+    return """
+      <section class="card sum">
+      <div><small>\(escaped(texts.payTo))</small>\(escaped(payment.merchant.name))\(order)</div>
+      <b>\(amountText(payment.amount))</b>
+      </section>
+      """
+  }
+
+  private func progress(_ number: Int) -> String {
+    let steps = texts.steps.enumerated().map { index, name in
+      "<li\(index < number ? #" class="on""# : "")>\(escaped(name))</li>"
+    }
+    return #"<ol class="steps">\#(steps.joined())</ol>"#
+  }
+
+  private func form(
+    _ step: String, _ fields: String, _ button: String, isHTML: Bool = false
+  ) -> String {
+    """
+    <form method="post" action="\(path(step))">
+    \(fields)
+    <button type="submit">\(isHTML ? button : escaped(button))</button>
+    </form>
+    """
+  }
+
+  private func way(_ value: String, _ name: String, _ hint: String, isChecked: Bool) -> String {
+    """
+    <label class="way"><input type="radio" name="method" value="\(value)"\
+    \(isChecked ? " checked" : "")> \(escaped(name))<small dir="auto">\(escaped(hint))</small></label>
+    """
+  }
+
+  private func amountText(_ amount: Money) -> String {
+    #"<bdi dir="ltr">\#(amount.currency.code) \#(amount.decimal)</bdi>"#
+  }
+
+  /// `30 Dec 2026` for `2026-12-30`.
+  private func dateText(_ date: String) -> String {
+    let parts = date.split(separator: "-").compactMap { Int($0) }
+    return "\(parts[2]) \(texts.months[parts[1] - 1]) \(parts[0])"
+  }
+}

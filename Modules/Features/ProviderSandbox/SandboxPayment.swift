@@ -1,0 +1,88 @@
+import PaymentModels
+import StrictJSON
+
+/// One payment together with the session that made it.
+struct SandboxPayment: Sendable {
+  let id: String
+  let sessionID: String
+  let merchant: TabbyMerchant
+  let createdAt: Instant
+  let sessionExpiresAt: Instant
+  let amount: Money
+  /// What the merchant sent, as far as reads give it back.
+  let request: CheckoutRequest
+  /// Why pre-scoring rejected the session; nil if it did not.
+  let rejection: RejectionReason?
+
+  var status: TabbyStatus
+  var reference: String
+  /// Scheme, host and port under which the payer reaches the hosted page.
+  let origin: String
+  var captures: [Item] = []
+  var refunds: [Item] = []
+  var authorizedAt: Instant?
+  var closedAt: Instant?
+  var expiredAt: Instant?
+  /// What happens at the end of a fault's delay.
+  var pendingOutcome: (status: TabbyStatus, at: Instant)?
+  var page = PageProgress()
+  /// Faults of this payment alone; nil means those of the settings.
+  var faults: TabbyFaults?
+  var calls = CallCounts()
+  /// Webhooks that were due to be sent, to pick the delay of the next.
+  var noticeCount = 0
+  var deliveryLog: [WebhookDelivery] = []
+
+  /// A capture or a refund.
+  struct Item: Sendable, Hashable {
+    let id: String
+    let createdAt: Instant
+    let amount: Money
+    /// Empty if the merchant gave none.
+    let reference: String
+    let reason: String?
+    /// Tax, shipping and discount as sent, and the items.
+    let details: [JSONMember]
+  }
+
+  var capturedMinorUnits: Int64 { captures.reduce(0) { $0 + $1.amount.minorUnits } }
+  var refundedMinorUnits: Int64 { refunds.reduce(0) { $0 + $1.amount.minorUnits } }
+
+  func isSessionOpen(at now: Instant) -> Bool {
+    status == .created && rejection == nil && now < sessionExpiresAt
+  }
+}
+
+/// How far the payer got on the hosted page.
+struct PageProgress: Sendable, Hashable {
+  var phone: String?
+  var hasCode = false
+  var hasDocument = false
+  /// The payer chose to confirm in the bank's app and has not done so.
+  var waitsForBank = false
+  /// The payer confirmed; what comes of it may still be pending.
+  var isConfirmed = false
+  /// Times that the bank said no.
+  var bankDeclines = 0
+}
+
+/// Calls of the merchant about one payment.
+struct CallCounts: Sendable {
+  private var counts: [TabbyCall: Int64] = [:]
+
+  mutating func count(_ call: TabbyCall) { counts[call, default: 0] += 1 }
+
+  var json: JSONValue {
+    .object(
+      TabbyCall.allCases.map {
+        JSONMember(name: $0.rawValue, value: .integer(counts[$0, default: 0]))
+      })
+  }
+}
+
+/// Why pre-scoring says no.
+enum RejectionReason: String, Sendable {
+  case notAvailable = "not_available"
+  case amountTooHigh = "order_amount_too_high"
+  case amountTooLow = "order_amount_too_low"
+}

@@ -1,0 +1,88 @@
+/// Ways to misbehave, at large or for one payment.
+public struct TabbyFaults: Sendable, Hashable {
+  /// The page ends while the payment is CREATED; its outcome follows this much later.
+  public var authorizeDelayMs: Int64 = 0
+  /// Times that each webhook is sent.
+  public var webhookCopies: Int64 = 1
+  /// Send no webhook at all.
+  public var dropsWebhooks = false
+  /// Wait before the first, second, … webhook of a payment; the last value stands for the rest.
+  /// `[5000, 0]` makes the second overtake the first.
+  public var webhookDelaysMs: [Int64] = [0]
+  /// The page's cancel link leaves the payment CREATED and the session open, so that the payer can
+  /// go back and pay; otherwise it is EXPIRED.
+  public var cancelLeavesCreated = false
+  /// Amount that reads of the payment show instead of its own.
+  public var readAmount: String?
+  /// Currency that reads of the payment show instead of its own.
+  public var readCurrency: String?
+  /// Refunds answer 409: the payer disputes the payment.
+  public var isDisputed = false
+  /// Answers that go wrong, first match first.
+  public var answers: [TabbyAnswerFault] = []
+
+  /// No fault.
+  public init() {}
+}
+
+/// Spoils the answer to some calls.
+public struct TabbyAnswerFault: Sendable, Hashable {
+  /// The calls that it is for; nil for all.
+  public var call: TabbyCall?
+  /// What goes wrong.
+  public var kind: Kind
+  /// How many answers are still to be spoilt.
+  public var times: Int64
+  /// How late a ``Kind/slow`` answer is.
+  public var delayMs: Int64
+
+  /// A fault for the next `times` answers.
+  public init(call: TabbyCall? = nil, kind: Kind, times: Int64 = 1, delayMs: Int64 = 0) {
+    self.call = call
+    self.kind = kind
+    self.times = times
+    self.delayMs = delayMs
+  }
+
+  /// What goes wrong with an answer.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The call is carried out, its answer is an HTML 502.
+    case lost
+    /// The call is carried out, its answer comes late.
+    case slow
+    /// The call is carried out, its answer breaks off in the middle.
+    case truncated
+    /// Not carried out: an HTML 502 of a proxy.
+    case html502 = "html_502"
+    /// Not carried out: an HTML 403 of a proxy.
+    case html403 = "html_403"
+    /// Not carried out: 500 in plain text.
+    case serverError = "server_error"
+    /// Not carried out: 429 without any header that says when to come back.
+    case tooManyRequests = "too_many_requests"
+  }
+}
+
+/// A call of the merchant's server, as counted in the ledger and aimed at by faults.
+public enum TabbyCall: String, Sendable, CaseIterable {
+  /// `POST /api/v2/checkout`
+  case create
+  /// `GET /api/v2/checkout/{id}`
+  case readSession = "read_session"
+  /// `POST /api/v2/checkout/{id}/cancel`
+  case cancel
+  /// `GET /api/v2/payments/{id}`
+  case read
+  /// `GET /api/v2/payments`
+  case list
+  /// `PUT /api/v2/payments/{id}`
+  case update
+  /// `POST /api/v2/payments/{id}/captures`
+  case capture
+  /// `POST /api/v2/payments/{id}/refunds`
+  case refund
+  /// `POST /api/v2/payments/{id}/close`
+  case close
+  /// Anything under `/api/v1/webhooks`
+  case webhooks
+}

@@ -1,0 +1,94 @@
+public import HTTPExchange
+public import KitEnvironment
+import PaymentModels
+
+/// A fake Tabby: the provider's API, its hosted page and its webhooks, in one process.
+///
+/// It is written from the provider's public documents alone and shares no code with the kit's
+/// client, so that a misreading in one of them shows. Serve it through any HTTP server, or call
+/// ``respond(to:)`` directly, and keep ``run()`` going beside it:
+///
+/// ```swift
+/// let sandbox = TabbySandbox(environment: environment, transport: transport)
+/// async let running: Void = sandbox.run()
+/// let answer = await sandbox.respond(to: request)
+/// ```
+///
+/// State lives in memory and is gone with the process.
+public struct TabbySandbox: HTTPHandler {
+  private let environment: KitEnvironment
+  private let transport: any HTTPTransport
+  let ledger: TabbyLedger
+
+  /// Sets up an empty sandbox.
+  ///
+  /// - Parameters:
+  ///   - settings: what it accepts and how it behaves where the provider's document is silent.
+  ///   - environment: time, ids and log. The sandbox's own clock is this one plus an offset that
+  ///     the control API moves forward.
+  ///   - transport: what carries webhooks to the merchant.
+  ///   - publicURL: origin of the links that it hands out, such as `http://127.0.0.1:9080`; nil
+  ///     takes the `Host` of the request that asks for a checkout.
+  public init(
+    settings: TabbySandboxSettings = TabbySandboxSettings(), environment: KitEnvironment,
+    transport: any HTTPTransport, publicURL: String? = nil
+  ) {
+    self.environment = environment
+    self.transport = transport
+    ledger = TabbyLedger(settings: settings, environment: environment, publicURL: publicURL)
+  }
+
+  /// Answers one request of a merchant's server, of a payer's browser or of the control API.
+  public func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let reply = await ledger.reply(to: request)
+    if reply.delay > .zero {
+      // Cancelled means that the peer has left; what it asked for is done all the same.
+      try? await environment.clock.sleep(for: reply.delay)
+    }
+    return reply.response
+  }
+
+  /// Delivers webhooks and lets time pass (delayed authorisation, expiry) until the task is
+  /// cancelled. Call it once.
+  public func run() async {
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        let step = await ledger.nextStep()
+        for delivery in step.due {
+          group.addTask { await deliver(delivery) }
+        }
+        await pause(step)
+      }
+    }
+  }
+
+  /// Returns when the next thing is due or something new was put in the queue.
+  private func pause(_ step: TabbyLedger.Step) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await _ in step.pokes { break }
+      }
+      if let wait = step.wait {
+        group.addTask { [clock = environment.clock] in try? await clock.sleep(for: wait) }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func deliver(_ delivery: WebhookDelivery) async {
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    if let header = delivery.header { headers.add(header.title, header.value) }
+    let request = HTTPOutgoing(
+      method: "POST", url: delivery.url, headers: headers, body: delivery.body,
+      deadline: SandboxLimits.webhookTimeout, bodyBytesMax: SandboxLimits.bodyBytesMax)
+    let status: Int?
+    do throws(HTTPTransportError) {
+      status = try await transport.send(request).status
+    } catch {
+      // No answer is one more thing that the provider counts as a failed attempt.
+      status = nil
+    }
+    await ledger.finish(delivery, status: status)
+  }
+}

@@ -1,0 +1,71 @@
+import PaymentModels
+import StrictJSON
+
+/// A merchant's registration for webhooks.
+struct WebhookRegistration: Sendable, Hashable {
+  let id: String
+  let key: String
+  let merchantCode: String
+  var url: String
+  var header: Header?
+
+  /// The static header that each delivery repeats.
+  struct Header: Sendable, Hashable {
+    let title: String
+    let value: String
+  }
+
+  var json: JSONValue {
+    .object([
+      "id": .string(id), "url": .string(url), "is_test": .bool(true),
+      "header": header.map {
+        .object(["title": .string($0.title), "value": .string($0.value)])
+      } ?? .null,
+    ])
+  }
+}
+
+/// One webhook on its way to one URL: the payment as it was when the event happened.
+struct WebhookDelivery: Sendable {
+  let number: Int
+  let paymentID: String
+  let url: String
+  let header: WebhookRegistration.Header?
+  let body: [UInt8]
+  /// Status as in the body, lower case.
+  let status: String
+  let captureCount: Int
+  let refundCount: Int
+  var due: Instant
+  var state = State.waiting
+  var attempts: [Attempt] = []
+
+  enum State: String, Sendable {
+    case waiting, sending, delivered
+    /// Every attempt failed, or the queue was full.
+    case lost
+    /// A fault kept it back.
+    case dropped
+  }
+
+  struct Attempt: Sendable, Hashable {
+    let at: Instant
+    /// Nil if no answer came.
+    let status: Int?
+  }
+
+  var json: JSONValue {
+    .object([
+      "status": .string(status), "captures": .integer(captureCount),
+      "refunds": .integer(refundCount), "url": .string(url), "state": .string(state.rawValue),
+      "due": .string(due.description),
+      "attempts": .array(
+        attempts.map {
+          .object([
+            "at": .string($0.at.description),
+            "status": $0.status.map { .integer($0) } ?? .null,
+          ])
+        }),
+    ])
+  }
+}
