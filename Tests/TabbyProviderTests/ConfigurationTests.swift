@@ -34,21 +34,21 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: [
-    "", " ", "\n", "sk_", "sk_test_", "pk_0190d2a4-1111-4222-8333-444455556666",
-    "pk_test_0190d2a4-1111-4222-8333-444455556666", "sk_live_0190d2a4-1111-4222-8333-444455556666",
-    "SK_TEST_x", "sk_changeme", "sk_0190D2A4-1111-4222-8333-444455556666", "sk_test_a b",
+    "", " ", "\n", "sk_", "sk_test_", "pk_00000000-1a2b-4222-8333-444455556666",
+    "pk_test_00000000-1a2b-4222-8333-444455556666", "sk_live_x", "sk_live_",
+    "SK_TEST_x", "sk_changeme", "sk_00000000-1A2B-4222-8333-444455556666", "sk_test_a b",
     "sk_test_a\r\nX: y", "changeme", testKey + "\n", " " + testKey,
     "sk_test_" + String(repeating: "a", count: 101),
   ])
   func `every other key is refused by the setting's name`(key: String) throws {
     let error = try #require(fault { try build(key: key) })
     #expect(error.setting == .secretKey)
-    #expect(!"\(error)".contains("0190"))
+    #expect(!"\(error)".contains("1a2b"))
   }
 
   @Test func `a public key is told apart`() throws {
     let error = try #require(
-      fault { try build(key: "pk_test_0190d2a4-1111-4222-8333-444455556666") })
+      fault { try build(key: "pk_test_00000000-1a2b-4222-8333-444455556666") })
     #expect(error.description.contains("public key"))
   }
 

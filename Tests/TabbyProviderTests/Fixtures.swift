@@ -8,8 +8,8 @@ import TestSupport
 
 /// The payment that most tests are about.
 let paymentID = ProviderPaymentID("6f1c1f0e-9d1a-4d0b-8f53-0a5b7d6c2e11")
-let testKey = "sk_test_0190d2a4-1111-4222-8333-444455556666"
-let liveKey = "sk_0190d2a4-1111-4222-8333-444455556666"
+let testKey = "sk_test_00000000-1a2b-4222-8333-444455556666"
+let liveKey = "sk_00000000-1a2b-4222-8333-444455556666"
 let ourPaymentID = PaymentID("01936f5e-8a00-7000-8000-0000000000b1")
 let ourOrderID = OrderID("01936f5e-8a00-7000-8000-0000000000a1")
 
