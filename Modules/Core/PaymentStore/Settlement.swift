@@ -130,6 +130,11 @@ public struct Settlement {
   /// Stores the provider's state. A step outside the table is stored as well, and reviewed; only
   /// a word that the kit does not know never replaces one that says that money is there.
   private func move(_ payment: inout PaymentRow, to next: PaymentStatus) throws {
+    // Refused without a page to pay on: the payment behind it may still call itself created or
+    // expired (Tabby's does), which takes nothing back. Only money or an unknown word is news.
+    let isRefusedForGood =
+      payment.status == .rejected && payment.checkoutURL == nil && payment.rejectionReason != nil
+    if isRefusedForGood, next.isFinalUnpaid || next == .created || next == .pending { return }
     if !payment.status.allows(next) {
       try open(
         .unexpectedTransition, payment.orderID, payment.id, "\(payment.status) → \(next)")
