@@ -68,7 +68,8 @@ let providers: [Target] = [
 // MARK: Adapters
 
 let adapters: [Target] = [
-  module("Adapters", "CurlTransport", ["CTillCurl", "HTTPExchange", "SystemRuntime"]),
+  module(
+    "Adapters", "CurlTransport", ["CTillCurl", "HTTPExchange", "PaymentModels", "SystemRuntime"]),
   module("Adapters", "HTTPListener", ["CTillSockets", "HTTPExchange", "SystemRuntime"]),
   module(
     "Adapters", "SQLiteDeviceStore",
