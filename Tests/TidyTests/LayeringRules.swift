@@ -167,7 +167,10 @@ enum Layering {
         ? ["Foundation", "FoundationNetworking"] : ["Darwin", "Glibc", "Synchronization"]
     case .app: ["Glibc"]
     case .test, .testSupport:
-      ["Foundation", "FoundationNetworking", "Glibc", "Synchronization", "Testing"]
+      [
+        "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc", "Synchronization",
+        "Testing",
+      ]
     case .module where target.name == "Bootstrap": ["Glibc"]
     case .module, .system: []
     }
