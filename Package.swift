@@ -216,7 +216,7 @@ let testTargets: [Target] = [
       "PaymentModels",
       "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON", "TestSupport",
     ]),
-  tests("PaymentModelsTests", ["PaymentModels", "TestSupport"]),
+  tests("PaymentModelsTests", ["KitEnvironment", "PaymentModels", "StrictJSON", "TestSupport"]),
   tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),
   tests(
     "ProviderSandboxTests",

@@ -1,8 +1,11 @@
 extension Instant: CustomStringConvertible {
   /// ISO 8601 in UTC with milliseconds where there are any: `2026-11-30T08:11:14Z`.
+  ///
+  /// ``init(iso8601:)`` reads it back for the years 0 to 9999.
   public var description: String {
     let days = milliseconds.dividedDown(by: 86_400_000)
-    let rest = milliseconds - days * 86_400_000
+    // Not `milliseconds - days * 86_400_000`, which does not fit at the lower end of Int64.
+    let rest = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
     let date = civilDate(fromDays: days)
     let seconds = rest / 1_000
     let parts = [
@@ -90,8 +93,9 @@ private struct DateScanner {
 }
 
 private func pad(_ value: Int64, _ width: Int) -> String {
-  let digits = String(value)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  let digits = String(value.magnitude)
+  let zeros = String(repeating: "0", count: max(0, width - digits.count))
+  return (value < 0 ? "-" : "") + zeros + digits
 }
 
 private func daysIn(month: Int64, year: Int64) -> Int64 {

@@ -7,6 +7,10 @@ public struct Money: Hashable, Sendable {
   /// The currency, with the exponent that gives ``minorUnits`` its meaning.
   public let currency: Currency
 
+  /// Most minor units that ``init(decimal:currency:)`` reads, 10¹⁵: more than any order, and so
+  /// far from the end of Int64 that the sum of thousands of amounts still fits.
+  public static let minorUnitsMax: Int64 = 1_000_000_000_000_000
+
   /// An amount that is already counted in minor units.
   public init(minorUnits: Int64, currency: Currency) {
     self.minorUnits = minorUnits
@@ -38,10 +42,9 @@ public struct Money: Hashable, Sendable {
     var value: Int64 = 0
     let padding = Array(repeating: UInt8(ascii: "0"), count: currency.exponent - fraction.count)
     for digit in digits + padding {
-      let (scaled, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carried) = scaled.addingReportingOverflow(Int64(digit - 48))
-      guard !overflow, !carried else { throw MoneyError(.tooLarge, text: text) }
-      value = sum
+      // Cannot overflow: the limit of the step before leaves room for one more digit.
+      value = value * 10 + Int64(digit - 48)
+      guard value <= Self.minorUnitsMax else { throw MoneyError(.tooLarge, text: text) }
     }
     self.init(minorUnits: value, currency: currency)
   }
@@ -49,7 +52,7 @@ public struct Money: Hashable, Sendable {
   /// The amount as decimal text with exactly the currency's digits: `19.90`, `500`, `1.234`.
   ///
   /// `Money(decimal: money.decimal, currency: money.currency)` gives the same amount back for
-  /// every amount that is not negative.
+  /// every amount from 0 to ``minorUnitsMax``.
   public var decimal: String {
     let magnitude = String(minorUnits.magnitude)
     let sign = minorUnits < 0 ? "-" : ""
@@ -91,7 +94,7 @@ public struct MoneyError: Error, Hashable, Sendable, CustomStringConvertible {
     case notADecimal
     /// More decimal digits than the currency has; nothing is rounded.
     case tooManyDecimals(allowed: Int)
-    /// More minor units than a 64-bit integer holds.
+    /// More than ``Money/minorUnitsMax``.
     case tooLarge
   }
 

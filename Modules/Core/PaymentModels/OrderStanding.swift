@@ -69,6 +69,14 @@ public struct PaymentFacts: Hashable, Sendable {
   }
 
   var isSound: Bool { mismatches.isEmpty }
+
+  /// Captured, and not all of it has gone back.
+  var keptCapture: Int64 { captured > refunded + chargedBack ? captured : 0 }
+
+  /// Whether the payer's money is still there: held, or taken and not all given back.
+  var keepsMoney: Bool {
+    status == .authorized || keptCapture > 0 || (status == .captured && captured == 0)
+  }
 }
 
 /// The merchant's own recorded decisions about an order.
@@ -105,7 +113,8 @@ public struct OrderStanding: Hashable, Sendable {
   public let returned: Int64
   /// Reviews that follow from the payments as they are now.
   public let reviews: Set<ReviewKind>
-  /// The payment that pays the order or holds its amount; the earliest by id if several do.
+  /// The payment that pays the order or holds its amount; the earliest by id if several do, and
+  /// one whose money went back only if no other holds any.
   public let payingPayment: PaymentID?
 
   /// Derives the standing of an order over `total` minor units.
@@ -117,41 +126,47 @@ public struct OrderStanding: Hashable, Sendable {
     captured = sound.reduce(0) { $0 + $1.captured }
     returned = sound.reduce(0) { $0 + $1.refunded + $1.chargedBack }
     self.due = due
+    let keeping = holding.filter(\.keepsMoney)
     payingPayment =
-      holding.first { $0.captured >= due }?.id
-      ?? holding.first { $0.status == .authorized }?.id ?? holding.first?.id
+      keeping.first { $0.captured >= due }?.id
+      ?? keeping.first { $0.status == .authorized }?.id ?? keeping.first?.id ?? holding.first?.id
 
     var reviews = payments.reduce(into: Set<ReviewKind>()) { found, payment in
       if payment.status.holdsMoney || payment.captured > 0 { found.formUnion(payment.mismatches) }
     }
-    let unreturned = holding.filter {
-      $0.captured == 0 || $0.captured > $0.refunded + $0.chargedBack
-    }
-    if unreturned.count > 1 { reviews.insert(.extraPayment) }
+    if keeping.count > 1 { reviews.insert(.extraPayment) }
     if sound.contains(where: { $0.chargedBack > 0 }) { reviews.insert(.disputed) }
 
     state = Self.state(
-      due: due, captured: captured, returned: returned, sound: sound, all: payments,
-      decisions: decisions, reviews: &reviews)
+      due: due, sound: sound, all: payments, decisions: decisions, reviews: &reviews)
     self.reviews = reviews
   }
 
+  /// The state, and the reviews that belong to it.
+  ///
+  /// A payment whose captures went back as a whole counts for nothing but `refunded`: else a
+  /// returned surplus would make up for what another payment lacks.
   private static func state(
-    due: Int64, captured: Int64, returned: Int64, sound: [PaymentFacts], all: [PaymentFacts],
-    decisions: OrderDecisions, reviews: inout Set<ReviewKind>
+    due: Int64, sound: [PaymentFacts], all: [PaymentFacts], decisions: OrderDecisions,
+    reviews: inout Set<ReviewKind>
   ) -> OrderState {
-    if captured > 0, returned >= captured {
-      return decisions.cancelCompleted ? .cancelled : .refunded
-    }
+    let kept = sound.reduce(0) { $0 + $1.keptCapture }
     let isHeld = sound.contains { $0.status == .authorized }
     if decisions.cancelCompleted {
-      guard isHeld || captured > 0 else { return .cancelled }
+      guard sound.contains(where: \.keepsMoney) else { return .cancelled }
       reviews.insert(.lateMoney)
       return .needsReview
     }
-    if captured >= due, captured > 0 { return .paid }
+    if kept == 0, sound.contains(where: { $0.captured > 0 }) {
+      // Whether the held amount came late or the refund was of a surplus, a person must tell.
+      if sound.contains(where: { $0.keepsMoney && $0.captured == 0 }) {
+        reviews.insert(.lateMoney)
+      }
+      return .refunded
+    }
+    if kept >= due, kept > 0 { return .paid }
     if isHeld { return .authorized }
-    if captured > 0 {
+    if sound.contains(where: \.keepsMoney) {
       reviews.insert(.shortCapture)
       return .needsReview
     }

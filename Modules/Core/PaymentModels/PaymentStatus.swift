@@ -84,8 +84,11 @@ extension PaymentStatus: CustomStringConvertible {
     case "expired": self = .expired
     case "cancelled": self = .cancelled
     default:
-      let prefix = "unknown:"
-      self = .unknown(text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)
+      // By scalars: a combining mark behind the colon would hide it from a search by characters.
+      let prefix = "unknown:".unicodeScalars
+      let scalars = text.unicodeScalars
+      self = .unknown(
+        scalars.starts(with: prefix) ? String(scalars.dropFirst(prefix.count)) : text)
     }
   }
 }
