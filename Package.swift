@@ -179,7 +179,7 @@ let testTargets: [Target] = [
       "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
       "SystemCrypto", "TestSupport",
     ]),
-  tests("HTTPExchangeTests", ["HTTPExchange", "TestSupport"]),
+  tests("HTTPExchangeTests", ["HTTPExchange", "KitEnvironment", "TestSupport"]),
   tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime", "TestSupport"]),
   tests(
     "IntegrationTests",
@@ -192,7 +192,7 @@ let testTargets: [Target] = [
       "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider", "TestSupport",
       "till", "till-app", "till-server",
     ]),
-  tests("KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "TestSupport"]),
+  tests("KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
   tests(
     "MerchantAPITests",
     ["HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON", "TestSupport"]),

@@ -34,6 +34,7 @@ struct WriterTests {
   }
 
   @Test func `what is written is read back as the same bytes`() throws {
+    var bytesWritten = 0
     for seed in UInt64(1)...400 {
       let random = seededRandom(seed)
       let value = arbitraryValue(random, depth: 5)
@@ -41,7 +42,9 @@ struct WriterTests {
       let read = try JSONValue(parsing: written)
       #expect(read == value, "seed \(seed)")
       #expect(read.serialized() == written, "seed \(seed)")
+      bytesWritten += written.count
     }
+    #expect(bytesWritten > 100_000, "the values are not all small")
   }
 
   @Test func `a number that is none is a bug of the caller`() async {

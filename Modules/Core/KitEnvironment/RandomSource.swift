@@ -13,6 +13,7 @@ public struct RandomSource: Sendable {
   /// - Precondition: `bound` is 1 or more and below 2³².
   public func below(_ bound: UInt64) -> UInt64 {
     precondition(bound > 0 && bound < 1 << 32, "bound out of range")
-    return (next() >> 32) * bound >> 32
+    // A shift binds tighter than a product in Swift.
+    return ((next() >> 32) * bound) >> 32
   }
 }
