@@ -25,13 +25,13 @@ public struct HTTPRequest: Sendable, Hashable {
 
   /// The part of ``target`` before the first `?`, not decoded.
   public var path: String {
-    String(target.prefix { $0 != "?" })
+    target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
   }
 
   /// The query parameters of ``target``, decoded, in their order.
   public var query: [(name: String, value: String)] {
-    guard let mark = target.firstIndex(of: "?") else { return [] }
-    return QueryText.parse(String(target[target.index(after: mark)...]))
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return QueryText.parse(String(target[target.utf8.index(after: mark)...]))
   }
 }
 

@@ -1,31 +1,42 @@
 /// Reading and writing of URL queries and percent-encoded text, without guessing.
+///
+/// Texts are searched byte by byte: a combining mark behind a separator would hide it from a
+/// search by characters.
 public enum QueryText {
   /// Name and value pairs of a query, percent-decoded, in their order.
   ///
   /// `+` stays `+`: only HTML forms mean a space by it, see ``parseForm(_:)``. A pair whose
   /// escapes are broken or are not UTF-8 is left out.
   public static func parse(_ query: String) -> [(name: String, value: String)] {
-    query.split(separator: "&").compactMap { pair in
-      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = decode(String(halves[0])),
-        let value = decode(halves.count == 2 ? String(halves[1]) : "")
+    parse(Array(query.utf8))
+  }
+
+  /// Name and value pairs of an `application/x-www-form-urlencoded` body; `+` means a space.
+  public static func parseForm(_ body: String) -> [(name: String, value: String)] {
+    parse(body.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+  }
+
+  private static func parse(_ query: [UInt8]) -> [(name: String, value: String)] {
+    query.split(separator: UInt8(ascii: "&")).compactMap { pair in
+      let halves = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = decode(halves[0]), let value = decode(halves.count == 2 ? halves[1] : [])
       else { return nil }
       return (name, value)
     }
   }
 
-  /// Name and value pairs of an `application/x-www-form-urlencoded` body; `+` means a space.
-  public static func parseForm(_ body: String) -> [(name: String, value: String)] {
-    parse(String(body.map { $0 == "+" ? " " : $0 }))
-  }
-
   /// Adds a parameter to a URL: after `?`, or `&` if there is a query, before any fragment. The
   /// bytes of `url` itself stay as they are.
   public static func append(_ name: String, _ value: String, to url: String) -> String {
-    let cut = url.firstIndex(of: "#") ?? url.endIndex
+    let cut = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let (head, fragment) = (url[..<cut], url[cut...])
     let separator =
-      head.contains("?") ? (head.hasSuffix("?") || head.hasSuffix("&") ? "" : "&") : "?"
+      if !head.utf8.contains(UInt8(ascii: "?")) {
+        "?"
+      } else if head.utf8.last == UInt8(ascii: "?") || head.utf8.last == UInt8(ascii: "&") {
+        ""
+      } else { "&" }
     return "\(head)\(separator)\(encode(name))=\(encode(value))\(fragment)"
   }
 
@@ -44,8 +55,12 @@ public enum QueryText {
 
   /// Undoes percent-encoding; nil for a broken escape or bytes that are not UTF-8.
   public static func decode(_ text: String) -> String? {
+    decode(Array(text.utf8)[...])
+  }
+
+  private static func decode(_ escaped: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
+    var rest = escaped
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
         bytes.append(byte)
@@ -56,7 +71,9 @@ public enum QueryText {
       else { return nil }
       bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    // Decoding mends what is not UTF-8, so a text that reads back differently was broken.
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.utf8.elementsEqual(bytes) ? text : nil
   }
 
   private static func hexValue(_ byte: UInt8) -> UInt8? {
