@@ -92,7 +92,7 @@ public enum Files {
   }
 }
 
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var rest = bytes[...]
   while !rest.isEmpty {
     // Reads the rest of the array only, which outlives the call.

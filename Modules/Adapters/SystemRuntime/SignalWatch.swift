@@ -56,7 +56,7 @@ public final class SignalWatch: Sendable {
       Glibc.close(readEnd)
       continuation.finish()
     }
-    till_ignore_sigpipe()
+    ignoreBrokenPipes()
     for signal in watched { _ = till_route_signal(signal.number, writeEnd) }
   }
 
@@ -68,6 +68,12 @@ public final class SignalWatch: Sendable {
     // a handler may be running on another thread just now; it is one descriptor a process.
     _ = unsafe write(writeEnd, &end, 1)
   }
+}
+
+/// Makes a write to a peer that has left fail instead of ending the process (`SIGPIPE`). For the
+/// whole process, and done by everything here that writes to others.
+public func ignoreBrokenPipes() {
+  till_ignore_sigpipe()
 }
 
 private func nextByte(_ descriptor: Int32) -> UInt8? {
