@@ -43,8 +43,9 @@ public enum Route: Hashable, Sendable {
     case none
   }
 
-  /// Finds the route of a request. Ids in the path must be canonical lower-case UUIDs, which
-  /// keeps `..`, slashes and escapes out of everything behind.
+  /// Finds the route of a request. Ids in the path must be canonical lower-case UUIDs, provider
+  /// names and outcomes lower-case words, which keeps `..`, slashes and escapes out of everything
+  /// behind.
   public static func match(method: String, path: String) -> Match {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
       String.init)
@@ -61,8 +62,9 @@ public enum Route: Hashable, Sendable {
     switch parts.count {
     case 1 where parts[0] == "healthz": [("GET", .health)]
     case 1 where parts[0] == "readyz": [("GET", .ready)]
-    case 2 where parts[0] == "webhooks": [("POST", .webhook(ProviderName(parts[1])))]
-    case 2 where parts[0] == "return": [("GET", .returnTrampoline(parts[1]))]
+    case 2 where parts[0] == "webhooks" && isWord(parts[1]):
+      [("POST", .webhook(ProviderName(parts[1])))]
+    case 2 where parts[0] == "return" && isWord(parts[1]): [("GET", .returnTrampoline(parts[1]))]
     case 2 where parts == ["v1", "checkouts"]: [("POST", .createCheckout)]
     case 2 where parts == ["v1", "payments"]: [("GET", .payments)]
     case 3 where parts[0] == "v1" && parts[1] == "orders": [("GET", .order(OrderID(parts[2])))]
@@ -83,6 +85,11 @@ public enum Route: Hashable, Sendable {
       }
     default: []
     }
+  }
+
+  /// Whether `text` is 1 to 32 of the letters a–z.
+  private static func isWord(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
   }
 
   private var identifier: String? {

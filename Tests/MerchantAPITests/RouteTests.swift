@@ -1,0 +1,78 @@
+import MerchantAPI
+import PaymentModels
+import Testing
+
+private let id = "01976f3a-7c1b-7def-8abc-0123456789ab"
+
+@Suite("Routes")
+struct RouteTests {
+  static let all: [(Route, String)] = [
+    (.createCheckout, "POST /v1/checkouts"),
+    (.order(OrderID(id)), "GET /v1/orders/\(id)"),
+    (.cancelOrder(OrderID(id)), "POST /v1/orders/\(id)/cancel"),
+    (.orderJournal(OrderID(id)), "GET /v1/orders/\(id)/journal"),
+    (.payments, "GET /v1/payments"),
+    (.payment(id), "GET /v1/payments/\(id)"),
+    (.signals(id), "POST /v1/payments/\(id)/signals"),
+    (.captures(PaymentID(id)), "POST /v1/payments/\(id)/captures"),
+    (.refunds(PaymentID(id)), "POST /v1/payments/\(id)/refunds"),
+    (.close(PaymentID(id)), "POST /v1/payments/\(id)/close"),
+    (.webhook(.tabby), "POST /webhooks/tabby"),
+    (.returnTrampoline("success"), "GET /return/success"),
+    (.health, "GET /healthz"),
+    (.ready, "GET /readyz"),
+  ]
+
+  @Test(arguments: all)
+  func `every route reads what it prints, and no other method`(route: Route, line: String) {
+    #expect("\(route.method) \(route.path)" == line)
+    #expect(Route.match(method: route.method, path: route.path) == .route(route))
+    for method in ["GET", "POST", "PUT", "DELETE", "HEAD", "get", ""] where method != route.method {
+      #expect(
+        Route.match(method: method, path: route.path) == .methodNotAllowed([route.method]))
+    }
+  }
+
+  @Test(
+    arguments: [
+      "/", "", "//", "/v1", "/v1/", "/v2/checkouts", "/V1/checkouts", "/v1/checkouts/",
+      "/v1//checkouts", "//v1/checkouts", "/v1/./checkouts", "/v1/../v1/checkouts", "/v1/orders",
+      "/v1/orders/\(id)/", "/v1/orders/\(id)/capture", "/v1/orders/\(id)/cancel/now",
+      "/v1/payments/\(id)/void", "/healthz/", "/health", "/readyz/x", "/webhooks", "/return",
+      "/v1/checkouts%2F", "/v1%2Fcheckouts", "/v1/check\u{301}outs",
+      // Names that are no lower-case words.
+      "/webhooks/", "/webhooks/Tabby", "/webhooks/..", "/webhooks/tabby%2f..", "/webhooks/t-b",
+      "/webhooks/\(String(repeating: "a", count: 33))", "/return/", "/return/..",
+      "/return/success%0d%0aX:1", "/return/a?b", "/return/é",
+    ])
+  func `every other path is none`(path: String) {
+    for method in ["GET", "POST"] { #expect(Route.match(method: method, path: path) == .none) }
+  }
+
+  @Test(
+    arguments: [
+      "..", ".", "", "1", "%2e%2e", "..%2f..", id.uppercased(), id + "x", String(id.dropLast()),
+      "\(id)%00", "01976f3a-7c1b-7def-8abc-0123456789a\u{301}", "pay_A1", "*", "{payment_id}",
+    ])
+  func `an id of another form is refused before anything uses it`(bad: String) {
+    for path in ["/v1/orders/\(bad)", "/v1/payments/\(bad)", "/v1/orders/\(bad)/journal"] {
+      #expect(Route.match(method: "GET", path: path) == .badIdentifier)
+    }
+    for action in ["signals", "captures", "refunds", "close"] {
+      #expect(
+        Route.match(method: "POST", path: "/v1/payments/\(bad)/\(action)") == .badIdentifier)
+    }
+    #expect(Route.match(method: "POST", path: "/v1/orders/\(bad)/cancel") == .badIdentifier)
+  }
+
+  @Test func `a traversal has more parts than any route`() {
+    #expect(Route.match(method: "GET", path: "/v1/orders/../../etc/passwd") == .none)
+    #expect(Route.match(method: "GET", path: "/v1/payments/../orders/\(id)") == .none)
+  }
+
+  @Test func `a word has 1 to 32 letters`() {
+    let longest = String(repeating: "z", count: 32)
+    let route = Route.webhook(ProviderName(longest))
+    #expect(Route.match(method: "POST", path: "/webhooks/\(longest)") == .route(route))
+  }
+}
