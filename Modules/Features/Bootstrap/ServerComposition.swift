@@ -1,0 +1,70 @@
+import CheckoutService
+import FulfilmentOutbox
+import HTTPExchange
+import KitEnvironment
+import MerchantServer
+import PaymentModels
+import PaymentStore
+import ProviderInterface
+import StatusSync
+import TabbyProvider
+
+/// The merchant backend, put together over a store, a way out and an environment: live ones in
+/// `till-server`, others in tests.
+struct ServerComposition: Sendable {
+  let handler: any HTTPHandler
+  private let sync: StatusSync
+  private let checkouts: CheckoutService
+  private let outbox: FulfilmentOutbox?
+  private let waiters: WaiterTable
+
+  init(
+    _ configuration: ServerConfiguration, store: any PaymentStore, waiters: WaiterTable,
+    transport: any HTTPTransport, environment: KitEnvironment,
+    wrap: (any PaymentProvider) -> any PaymentProvider = { $0 }
+  ) {
+    let providers = configuration.tabby.map {
+      wrap(TabbyProvider($0, transport: transport, hashing: environment.hashing))
+    }
+    var syncSettings = SyncSettings()
+    syncSettings.policy = configuration.policy
+    syncSettings.readGap = configuration.readGap
+    let sync = StatusSync(
+      store: store, providers: providers, settings: syncSettings, environment: environment)
+    let returnBase = configuration.appReturnBase
+    var checkoutSettings = CheckoutSettings { payment in
+      ReturnURLs(
+        success: "\(returnBase)/success?attempt=\(payment)",
+        cancel: "\(returnBase)/cancel?attempt=\(payment)",
+        failure: "\(returnBase)/failure?attempt=\(payment)")
+    }
+    checkoutSettings.policy = configuration.policy
+    let checkouts = CheckoutService(
+      store: store, providers: providers, orders: configuration.catalogue,
+      buyers: configuration.buyers, settings: checkoutSettings, environment: environment,
+      refresh: { await sync.refresh($0, because: .read) == .fresh })
+    let settings = ServerSettings(appReturnBase: returnBase)
+    self.waiters = waiters
+    self.sync = sync
+    self.checkouts = checkouts
+    outbox = configuration.fulfilment.map { fulfilment in
+      FulfilmentOutbox(
+        store: store, transport: transport,
+        settings: OutboxSettings(url: fulfilment.url, secret: fulfilment.secret),
+        environment: environment)
+    }
+    handler = MerchantServer(
+      store: store, checkouts: checkouts, sync: sync, authenticator: configuration.authenticator,
+      waiters: waiters, settings: settings, environment: environment)
+  }
+
+  /// Works until the task is cancelled.
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await waiters.run() }
+      group.addTask { await sync.run(resumeCreate: { await checkouts.resumeCreate($0) }) }
+      group.addTask { await checkouts.run() }
+      if let outbox { group.addTask { await outbox.run() } }
+    }
+  }
+}

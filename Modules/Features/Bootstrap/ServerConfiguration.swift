@@ -1,0 +1,143 @@
+import CheckoutService
+import PaymentModels
+import PaymentStore
+import StrictJSON
+import TabbyProvider
+
+/// Everything that `till-server` is told, checked. Built from a file and the environment; secrets
+/// come from the environment or from files of their own.
+struct ServerConfiguration: Sendable {
+  var address: String
+  var port: UInt16
+  var database: String
+  var appReturnBase: String
+  var catalogue: FileCatalogue
+  var buyers: FileBuyers
+  var authenticator: FileAuthenticator
+  var tabby: [TabbyConfiguration]
+  var fulfilment: (url: String, secret: Secret)?
+  var policy: SettlementPolicy
+  var readGap: Duration
+  var drainGrace: Duration
+
+  private static let settings: Set<String> = [
+    "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
+    "app_tokens", "operator_keys", "tabby", "fulfilment", "capture", "fulfil_on", "read_gap_ms",
+    "drain_seconds",
+  ]
+
+  /// Reads and checks a configuration.
+  ///
+  /// `TILL_LISTEN_ADDRESS`, `TILL_LISTEN_PORT` and `TILL_DATABASE` stand before the file.
+  init(file: String, environment: [String: String]) throws(ConfigurationError) {
+    let directory = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let source = SettingsSource(
+      directory: directory.isEmpty ? (file.hasPrefix("/") ? "" : ".") : directory,
+      environment: environment)
+    let json = try source.json(at: file, setting: "--config")
+    let reader = try SettingsReader(json, path: "", allowed: Self.settings, source: source)
+
+    let fileAddress = try reader.optionalText("listen_address")
+    address = environment["TILL_LISTEN_ADDRESS"] ?? fileAddress ?? "127.0.0.1"
+    port = try Self.port(reader, environment)
+    let fileDatabase = try source.resolve(reader.text("database"))
+    database = environment["TILL_DATABASE"] ?? fileDatabase
+    appReturnBase = try Self.returnBase(reader)
+    catalogue = try FileCatalogue(
+      json: source.json(
+        at: source.resolve(reader.text("catalogue")), setting: "catalogue"))
+    buyers = try FileBuyers(
+      json: source.json(at: source.resolve(reader.text("buyers")), setting: "buyers"))
+    authenticator = try FileAuthenticator(
+      json: source.json(at: source.resolve(reader.text("app_tokens")), setting: "app_tokens"),
+      operatorKeys: reader.secrets("operator_keys"))
+    tabby = try Self.tabby(reader, source)
+    fulfilment = try Self.fulfilment(reader)
+    policy = SettlementPolicy(
+      capture: try reader.choice("capture", or: .automatic),
+      fulfilOn: try reader.choice("fulfil_on", or: .captured))
+    readGap = .milliseconds(try reader.integer("read_gap_ms", in: 100...60_000) ?? 2_000)
+    drainGrace = .seconds(try reader.integer("drain_seconds", in: 1...300) ?? 10)
+  }
+
+  private static func port(
+    _ reader: SettingsReader, _ environment: [String: String]
+  ) throws(ConfigurationError) -> UInt16 {
+    if let text = environment["TILL_LISTEN_PORT"] {
+      guard let port = UInt16(text) else {
+        throw ConfigurationError("TILL_LISTEN_PORT", "must be a whole number from 0 to 65535")
+      }
+      return port
+    }
+    return UInt16(clamping: try reader.integer("listen_port", in: 0...65_535) ?? 8_080)
+  }
+
+  private static func returnBase(_ reader: SettingsReader) throws(ConfigurationError) -> String {
+    let text = try reader.text("app_return_base")
+    let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard text.contains("://"), !text.contains("?"), !text.contains("#"), !text.hasSuffix("/"),
+      isPlain
+    else {
+      throw ConfigurationError(
+        reader.name("app_return_base"),
+        "must be a deep link such as myshop://checkout, without query or slash at the end")
+    }
+    return text
+  }
+
+  private static func tabby(
+    _ reader: SettingsReader, _ source: SettingsSource
+  ) throws(ConfigurationError) -> [TabbyConfiguration] {
+    var accounts: [TabbyConfiguration] = []
+    for (index, element) in try reader.elements("tabby").enumerated() {
+      let path = "tabby[\(index)]"
+      let account = try SettingsReader(
+        element, path: path,
+        allowed: [
+          "account", "region", "merchant_code", "base_url", "secret_key", "webhook_header",
+        ],
+        source: source)
+      var header: TabbyWebhookHeader?
+      let key = try account.secret("secret_key")
+      do {
+        if let settings = try account.object("webhook_header", allowed: ["title", "values"]) {
+          header = try TabbyWebhookHeader(
+            title: settings.text("title"), values: settings.secrets("values"))
+        }
+        accounts.append(
+          try TabbyConfiguration(
+            account: ProviderAccount(account.text("account")), secretKey: key,
+            merchantCode: account.text("merchant_code"),
+            region: account.choice("region", or: .emiratesAndKuwait),
+            baseURL: account.optionalText("base_url"), webhookHeader: header))
+      } catch let error as TabbyConfigurationError {
+        throw ConfigurationError("\(path).\(error.setting.rawValue)", error.reason)
+      } catch let error as ConfigurationError {
+        throw error
+      } catch {
+        throw ConfigurationError(path, "\(error)")
+      }
+    }
+    guard Set(accounts.map(\.account)).count == accounts.count else {
+      throw ConfigurationError("tabby", "names an account twice")
+    }
+    guard Set(accounts.map(\.mode)).count == 1 else {
+      throw ConfigurationError("tabby", "mixes test and live keys; run one server for each")
+    }
+    return accounts
+  }
+
+  private static func fulfilment(
+    _ reader: SettingsReader
+  ) throws(ConfigurationError) -> (url: String, secret: Secret)? {
+    guard let settings = try reader.object("fulfilment", allowed: ["url", "secret"]) else {
+      return nil
+    }
+    let url = try settings.text("url")
+    guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+      throw ConfigurationError("fulfilment.url", "must be an http or https URL")
+    }
+    return (url, try settings.secret("secret"))
+  }
+}

@@ -1,0 +1,99 @@
+import PaymentModels
+import StrictJSON
+import SystemRuntime
+
+/// Where settings come from: the file's directory, and the environment as it was at start.
+struct SettingsSource: Sendable {
+  /// Longest configuration or data file, bytes.
+  static let fileBytesMax = 1 << 20
+  /// Longest secret, bytes.
+  static let secretBytesMax = 4_096
+
+  let directory: String
+  let environment: [String: String]
+
+  /// A path from the file, which counts from the file's own directory unless it is absolute.
+  func resolve(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "\(directory)/\(path)"
+  }
+
+  func json(at path: String, setting: String) throws(ConfigurationError) -> JSONValue {
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(path, bytesMax: Self.fileBytesMax)
+    } catch {
+      throw ConfigurationError(setting, "the file \(path) cannot be read: \(error)")
+    }
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw ConfigurationError(setting, "the file \(path) is not JSON: \(error)")
+    }
+  }
+
+  /// A secret, named by where it lies: `{"env": "NAME"}` or `{"file": "path"}`. Written into the
+  /// configuration itself it is refused: that file gets copied, shown and committed.
+  func secret(_ json: JSONValue, path: String) throws(ConfigurationError) -> Secret {
+    guard let members = json.members, members.count == 1, let place = members[0].value.text else {
+      throw ConfigurationError(
+        path,
+        "must be {\"env\": \"NAME\"} or {\"file\": \"path\"}; a secret never stands here itself")
+    }
+    let text: String
+    let origin: String
+    switch members[0].name {
+    case "env":
+      origin = "the environment variable \(place)"
+      guard let value = environment[place] else {
+        throw ConfigurationError(path, "\(origin) is not set")
+      }
+      text = value
+    case "file":
+      origin = "the file \(resolve(place))"
+      text = try secretFile(resolve(place), path)
+    default:
+      throw ConfigurationError(path, "must name \"env\" or \"file\"")
+    }
+    let trimmed = trim(text)
+    guard !trimmed.isEmpty else { throw ConfigurationError(path, "\(origin) is blank") }
+    guard !isPlaceholder(trimmed) else {
+      throw ConfigurationError(path, "\(origin) holds a placeholder, not a secret")
+    }
+    return Secret(trimmed)
+  }
+
+  private func secretFile(
+    _ file: String, _ setting: String
+  ) throws(ConfigurationError) -> String {
+    do {
+      guard try !Files.isOpenToOthers(file) else {
+        throw ConfigurationError(
+          setting, "the file \(file) can be read by other users; run chmod 600 on it")
+      }
+      let bytes = try Files.read(file, bytesMax: Self.secretBytesMax)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch let error as ConfigurationError {
+      throw error
+    } catch {
+      throw ConfigurationError(setting, "the file \(file) cannot be read: \(error)")
+    }
+  }
+
+  private func trim(_ text: String) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
+
+/// Whether a text is what templates and tutorials write where a secret belongs.
+func isPlaceholder(_ text: String) -> Bool {
+  let folded = text.lowercased()
+  let words = [
+    "changeme", "change_me", "change-me", "placeholder", "your-", "your_", "todo", "secret",
+    "password", "example", "dummy", "xxx", "...", "…",
+  ]
+  return folded.hasPrefix("<") || words.contains(folded)
+    || ["changeme", "change_me", "change-me", "placeholder", "your-", "your_", "xxxx", "<", "…"]
+      .contains { folded.contains($0) }
+    || Set(folded).count == 1
+}

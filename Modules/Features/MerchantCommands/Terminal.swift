@@ -1,0 +1,52 @@
+/// Where a command writes, and what can be shown there.
+public struct Terminal: Sendable {
+  /// Writes to standard output, without adding a line end.
+  public var write: @Sendable (String) -> Void
+  /// Writes one line to standard error.
+  public var complain: @Sendable (String) -> Void
+  /// Whether standard output is a terminal: progress lines are redrawn only there.
+  public var isInteractive: Bool
+  /// Whether colour is wanted: only on a terminal, and not if `NO_COLOR` is set.
+  public var usesColor: Bool
+
+  /// Describes a terminal.
+  public init(
+    isInteractive: Bool, usesColor: Bool, write: @escaping @Sendable (String) -> Void,
+    complain: @escaping @Sendable (String) -> Void
+  ) {
+    self.isInteractive = isInteractive
+    self.usesColor = usesColor
+    self.write = write
+    self.complain = complain
+  }
+
+  func line(_ text: String) { write(text + "\n") }
+
+  /// A state in the colour that goes with it.
+  func state(_ text: String) -> String {
+    guard usesColor else { return text }
+    let code =
+      switch text {
+      case "paid", "captured", "done", "delivered": "32"
+      case "authorized", "creating", "created", "pending", "intent": "33"
+      case "rejected", "expired", "cancelled", "refused", "needs_review": "31"
+      default: "36"
+      }
+    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+  }
+}
+
+/// Rows of a table, its columns aligned by their widest cell; the first row is the heading.
+func table(_ rows: [[String]]) -> [String] {
+  let columns = rows.map(\.count).max() ?? 0
+  let widths = (0..<columns).map { column in
+    rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+  }
+  return rows.map { row in
+    let cells = row.enumerated().map { column, cell in
+      column == row.count - 1
+        ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+    }
+    return cells.joined(separator: "  ")
+  }
+}

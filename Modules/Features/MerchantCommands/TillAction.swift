@@ -1,0 +1,76 @@
+/// What a command line of `till` asks for.
+public enum TillAction: Hashable, Sendable {
+  /// Something that the merchant server answers.
+  case ask(Request, asJSON: Bool)
+  /// A local provider sandbox.
+  case sandbox(SandboxOptions)
+  /// Sandbox and server together, until stopped.
+  case run
+
+  /// A request to the merchant server.
+  public enum Request: Hashable, Sendable {
+    /// A new checkout: products with quantities, or an order that exists.
+    case createCheckout(provider: String, items: [Item], order: String?, key: String?)
+    /// One order.
+    case showOrder(String)
+    /// Everything that happened to an order.
+    case explainOrder(String)
+    /// Ask to cancel an order.
+    case cancelOrder(String)
+    /// One payment.
+    case showPayment(String)
+    /// The newest payments.
+    case listPayments(limit: Int, before: String?)
+    /// Follow a payment until it has come to its end.
+    case watchPayment(String, seconds: Int)
+    /// A capture, refund or close.
+    case operate(Operation, payment: String, amount: String?, reason: String?, key: String?)
+  }
+
+  /// A product and how many.
+  public struct Item: Hashable, Sendable {
+    /// The merchant's product id.
+    public var product: String
+    /// Pieces.
+    public var quantity: Int64
+
+    /// Builds an item.
+    public init(product: String, quantity: Int64) {
+      self.product = product
+      self.quantity = quantity
+    }
+
+    /// Reads `PRODUCT` or `PRODUCT:QUANTITY`.
+    init?(_ text: String) {
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard let product = parts.first, !product.isEmpty, parts.count <= 2,
+        let quantity = parts.count == 2 ? Int64(parts[1]) : 1, quantity > 0
+      else { return nil }
+      self.init(product: String(product), quantity: quantity)
+    }
+  }
+
+  /// What an operator may do to a payment.
+  public enum Operation: String, Hashable, Sendable {
+    /// Take held money.
+    case capture
+    /// Give captured money back.
+    case refund
+    /// Cancel what is not captured.
+    case close
+  }
+}
+
+/// How `till sandbox` is to run.
+public struct SandboxOptions: Hashable, Sendable {
+  /// Port on 127.0.0.1; 0 lets the system choose.
+  public var port: Int
+  /// Whether requests must fit the published schema.
+  public var isStrict: Bool
+
+  /// Builds options.
+  public init(port: Int, isStrict: Bool) {
+    self.port = port
+    self.isStrict = isStrict
+  }
+}

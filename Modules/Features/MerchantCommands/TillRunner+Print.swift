@@ -1,0 +1,68 @@
+import StrictJSON
+
+extension TillRunner {
+  func printPayment(_ json: JSONValue) {
+    let fresh = json["fresh"]?.boolean == true ? "" : "  (not fresh: the provider was not read)"
+    var rows = [
+      ["payment", text(json, "payment_id")],
+      ["state", terminal.state(text(json, "state")) + fresh],
+      ["order", "\(text(json, "order_id"))  \(terminal.state(text(json, "order_state")))"],
+      ["provider", "\(text(json, "provider"))  \(text(json, "provider_payment_id"))"],
+      ["amount", "\(text(json, "amount")) \(text(json, "currency"))"],
+      ["captured", "\(text(json, "captured")), refunded \(text(json, "refunded"))"],
+      ["attempt", json["attempt"]?.numberText ?? "?"],
+    ]
+    if let reason = json["rejection_reason"]?.text { rows.append(["reason", reason]) }
+    table(rows).forEach { terminal.line($0) }
+  }
+
+  func printOrder(_ json: JSONValue) {
+    let money = text(json, "currency")
+    table([
+      ["order", text(json, "order_id")],
+      ["state", terminal.state(text(json, "state"))],
+      ["total", "\(text(json, "total")) \(money)"],
+      ["captured", "\(text(json, "captured")), refunded \(text(json, "refunded"))"],
+      ["fulfilled", json["fulfilled"]?.boolean == true ? "yes" : "no"],
+    ]).forEach { terminal.line($0) }
+    printPayments(json)
+    for review in json["reviews"]?.elements ?? [] {
+      terminal.line("review  \(text(review, "kind"))  \(text(review, "detail"))")
+    }
+  }
+
+  func printPayments(_ json: JSONValue) {
+    let payments = json["payments"]?.elements ?? []
+    guard !payments.isEmpty else {
+      terminal.line("no payments")
+      return
+    }
+    let heading = ["PAYMENT", "ATTEMPT", "AMOUNT", "ORDER", "STATE"]
+    let rows = payments.map { payment in
+      [
+        text(payment, "payment_id"), payment["attempt"]?.numberText ?? "?",
+        "\(text(payment, "amount")) \(text(payment, "currency"))", text(payment, "order_state"),
+        terminal.state(text(payment, "state")),
+      ]
+    }
+    table([heading] + rows).forEach { terminal.line($0) }
+    if let next = json["next_before"]?.text {
+      terminal.line("more: till payment list --before \(next)")
+    }
+  }
+
+  func printJournal(_ json: JSONValue) {
+    let entries = json["journal"]?.elements ?? []
+    let rows = entries.map { entry in
+      [
+        text(entry, "at"), text(entry, "channel"), text(entry, "trust"), text(entry, "event"),
+        [entry["change"]?.text, entry["note"]?.text].compactMap { $0 }.joined(separator: " · "),
+      ]
+    }
+    table([["WHEN", "FROM", "TRUST", "WHAT", "CHANGED"]] + rows).forEach { terminal.line($0) }
+  }
+
+  private func text(_ json: JSONValue, _ name: String) -> String {
+    json[name]?.text ?? "-"
+  }
+}

@@ -1,0 +1,96 @@
+public import KitEnvironment
+import HTTPExchange
+import MerchantAPI
+import PaymentModels
+import StrictJSON
+
+/// Carries out requests of `till` and prints what came of them.
+public struct TillRunner: Sendable {
+  let connection: MerchantConnection
+  let terminal: Terminal
+  let environment: KitEnvironment
+
+  /// Composes a runner.
+  public init(
+    connection: MerchantConnection, terminal: Terminal, environment: KitEnvironment
+  ) {
+    self.connection = connection
+    self.terminal = terminal
+    self.environment = environment
+  }
+
+  /// Carries out one request and returns the exit code. A failure is one line on standard error.
+  public func run(_ request: TillAction.Request, asJSON: Bool) async -> Int32 {
+    do {
+      try await perform(request, asJSON)
+      return 0
+    } catch {
+      terminal.complain("error: \(error.message)")
+      return error.kind.rawValue
+    }
+  }
+
+  private func perform(
+    _ request: TillAction.Request, _ asJSON: Bool
+  ) async throws(CommandFailure) {
+    switch request {
+    case .createCheckout(let provider, let items, let order, let key):
+      try await createCheckout(provider, items, order, key, asJSON)
+    case .showOrder(let id):
+      let json = try await read(.order(OrderID(id)))
+      if asJSON { printJSON(json) } else { printOrder(json) }
+    case .explainOrder(let id):
+      let json = try await read(.orderJournal(OrderID(id)))
+      if asJSON { printJSON(json) } else { printJournal(json) }
+    case .cancelOrder(let id):
+      let json = try await post(.cancelOrder(OrderID(id)), body: nil, key: nil)
+      if asJSON { printJSON(json) } else { printOrder(json) }
+      try requireState(json, "cancelled")
+    case .showPayment(let id):
+      let json = try await read(.payment(id))
+      if asJSON { printJSON(json) } else { printPayment(json) }
+    case .listPayments(let limit, let before):
+      let query = "?limit=\(limit)" + (before.map { "&before=\($0)" } ?? "")
+      let json = try await read(.payments, query: query)
+      if asJSON { printJSON(json) } else { printPayments(json) }
+    case .watchPayment(let id, let seconds):
+      try await watch(id, seconds: seconds, asJSON)
+    case .operate(let operation, let payment, let amount, let reason, let key):
+      try await operate(operation, PaymentID(payment), amount, reason, key, asJSON)
+    }
+  }
+
+  func read(_ route: Route, query: String = "") async throws(CommandFailure) -> JSONValue {
+    try json(
+      await connection.send(
+        route, query: query, as: connection.operatorKey, tokenName: "TILL_OPERATOR_KEY"))
+  }
+
+  func post(
+    _ route: Route, body: JSONValue?, key: String?
+  ) async throws(CommandFailure) -> JSONValue {
+    let headers: HTTPHeaders = key.map { ["Idempotency-Key": $0] } ?? [:]
+    return try json(
+      await connection.send(
+        route, as: connection.operatorKey, tokenName: "TILL_OPERATOR_KEY", body: body,
+        headers: headers))
+  }
+
+  func json(_ response: HTTPResponse) throws(CommandFailure) -> JSONValue {
+    do {
+      return try JSONValue(parsing: response.body)
+    } catch {
+      throw CommandFailure(.unavailable, "the server's answer cannot be read: \(error)")
+    }
+  }
+
+  func printJSON(_ json: JSONValue) {
+    terminal.line(String(decoding: json.serialized(), as: UTF8.self))
+  }
+
+  func requireState(_ json: JSONValue, _ wanted: String) throws(CommandFailure) {
+    let state = json["state"]?.text ?? "unknown"
+    guard state != wanted else { return }
+    throw CommandFailure(.notKnownYet, "not \(wanted) yet (\(state)); the server goes on with it")
+  }
+}
