@@ -84,3 +84,8 @@ public struct JSONMember: Hashable, Sendable {
     self.value = value
   }
 }
+
+extension JSONValue: ExpressibleByStringLiteral {
+  /// A string.
+  public init(stringLiteral text: String) { self = .string(text) }
+}

@@ -1,0 +1,140 @@
+import KitEnvironment
+import PaymentModels
+import StrictJSON
+import SystemCrypto
+import SystemRuntime
+
+/// A shop for demos: products, payers who stand for the provider's test cases, and secrets made
+/// anew each time. Everything lies in one directory.
+struct DemoShop: Sendable {
+  /// A payer who stands for one of Tabby's documented test cases.
+  enum Payer: String, Sendable, CaseIterable {
+    /// Passes the check before the page and pays.
+    case approved
+    /// Is refused before the page.
+    case refused
+    /// Is refused on the page, after the code.
+    case declined
+
+    var email: String { self == .declined ? "otp.rejected@tabby.ai" : "otp.success@tabby.ai" }
+    var phone: String { self == .refused ? "+971500000002" : "+971500000001" }
+  }
+
+  let directory: String
+  let tabbyKey: Secret
+  let webhookSecret: Secret
+  let operatorKey: Secret
+  let fulfilmentSecret: Secret
+  private let tokens: [Payer: Secret]
+
+  /// The webhook header that the demo agrees on with its sandbox.
+  static let webhookHeader = "X-Webhook-Token"
+
+  init(directory: String, environment: KitEnvironment) {
+    self.directory = directory
+    tabbyKey = Secret("sk_test_\(environment.newUUID())")
+    webhookSecret = Secret("whk_\(environment.newUUID())")
+    operatorKey = Secret("op_\(environment.newUUID())")
+    fulfilmentSecret = Secret("fulfil_\(environment.newUUID())")
+    tokens = Dictionary(
+      uniqueKeysWithValues: Payer.allCases.map { ($0, Secret("app_\(environment.newUUID())")) })
+  }
+
+  func token(_ payer: Payer) -> Secret {
+    guard let token = tokens[payer] else { preconditionFailure("every payer has a token") }
+    return token
+  }
+
+  var configurationFile: String { "\(directory)/till-server.json" }
+
+  /// The secrets as a server's environment.
+  var environment: [String: String] {
+    [
+      "TILL_TABBY_SECRET_KEY": tabbyKey.reveal(),
+      "TILL_TABBY_WEBHOOK_SECRET": webhookSecret.reveal(),
+      "TILL_OPERATOR_KEY": operatorKey.reveal(),
+      "TILL_FULFILMENT_SECRET": fulfilmentSecret.reveal(),
+    ]
+  }
+
+  /// Writes the shop's files.
+  ///
+  /// - Parameter fulfilment: URL of the receiver of fulfilment messages, if there is one.
+  func write(sandbox: String, fulfilment: String?, port: UInt16) throws(SystemError) {
+    var settings: [JSONMember] = [
+      JSONMember(name: "listen_port", value: .integer(port)),
+      JSONMember(name: "database", value: .string("till.sqlite")),
+      JSONMember(name: "app_return_base", value: .string("tillshop://checkout")),
+      JSONMember(name: "catalogue", value: .string("catalogue.json")),
+      JSONMember(name: "buyers", value: .string("buyers.json")),
+      JSONMember(name: "app_tokens", value: .string("app-tokens.json")),
+      JSONMember(name: "operator_keys", value: .array([env("TILL_OPERATOR_KEY")])),
+      JSONMember(name: "read_gap_ms", value: .integer(250)),
+      JSONMember(name: "tabby", value: .array([account(sandbox)])),
+    ]
+    if let fulfilment {
+      settings.append(
+        JSONMember(
+          name: "fulfilment",
+          value: .object([
+            "url": .string(fulfilment), "secret": env("TILL_FULFILMENT_SECRET"),
+          ])))
+    }
+    try put("till-server.json", .object(settings))
+    try put("catalogue.json", Self.catalogue)
+    try put("buyers.json", Self.buyers)
+    try put("app-tokens.json", tokenFile)
+  }
+
+  private func put(_ name: String, _ json: JSONValue) throws(SystemError) {
+    try Files.replace("\(directory)/\(name)", with: json.serialized())
+  }
+
+  private func env(_ name: String) -> JSONValue { .object(["env": .string(name)]) }
+
+  private func account(_ sandbox: String) -> JSONValue {
+    .object([
+      "account": "demo", "region": "emirates_and_kuwait", "merchant_code": "AE",
+      "base_url": .string(sandbox), "secret_key": env("TILL_TABBY_SECRET_KEY"),
+      "webhook_header": .object([
+        "title": .string(Self.webhookHeader), "values": .array([env("TILL_TABBY_WEBHOOK_SECRET")]),
+      ]),
+    ])
+  }
+
+  private var tokenFile: JSONValue {
+    let rows = Payer.allCases.map { payer -> JSONValue in
+      .object([
+        "subject": .string(payer.rawValue),
+        "token_sha256": .string(FileAuthenticator.hash(token(payer))),
+      ])
+    }
+    return .object(["tokens": .array(rows)])
+  }
+
+  private static let catalogue: JSONValue = .object([
+    "products": .array([
+      product("tee", "Cotton T-shirt", "85.00"), product("mug", "Coffee mug", "42.50"),
+      product("lamp", "Desk lamp", "340.00"),
+    ])
+  ])
+
+  private static func product(_ id: String, _ title: String, _ price: String) -> JSONValue {
+    .object([
+      "id": .string(id), "title": .string(title), "category": "home", "price": .string(price),
+      "currency": "AED",
+    ])
+  }
+
+  private static let buyers: JSONValue = .object([
+    "buyers": .array(
+      Payer.allCases.map { payer in
+        .object([
+          "subject": .string(payer.rawValue), "name": "Test Payer",
+          "email": .string(payer.email), "phone": .string(payer.phone), "city": "Dubai",
+          "address": "Test street 1", "zip": "00000", "registered_since": "2024-01-15",
+          "successful_orders": .integer(3),
+        ])
+      })
+  ])
+}
