@@ -45,7 +45,8 @@ struct MaskedText {
 
   private mutating func starAddresses() {
     starRuns(of: { isWordByte($0) || [0x25, 0x2B, 0x2E, 0x40].contains($0) }) {
-      $0.contains(UInt8(ascii: "@"))
+      // A URL writes the sign as an escape.
+      $0.contains(UInt8(ascii: "@")) || String(decoding: $0, as: UTF8.self).contains("%40")
     }
   }
 
