@@ -224,7 +224,7 @@ let testTargets: [Target] = [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderSandbox", "StrictJSON",
       "TestSupport",
     ]),
-  tests("SQLiteConnectionTests", ["SQLiteConnection", "TestSupport"]),
+  tests("SQLiteConnectionTests", ["SQLiteConnection", "SystemRuntime", "TestSupport"]),
   tests(
     "SQLiteDeviceStoreTests",
     [

@@ -1,0 +1,71 @@
+extension SQLiteDatabase {
+  /// Takes the write lock, waiting for it up to the busy timeout.
+  ///
+  /// Every write path begins so. A transaction that first reads and then writes would begin as a
+  /// reader, and SQLite refuses its later upgrade at once, without asking the busy handler, when
+  /// another connection has written meanwhile.
+  public func beginWrite() throws(SQLiteError) { try run("BEGIN IMMEDIATE") }
+
+  /// Begins one consistent view; it is fixed at the first read.
+  public func beginRead() throws(SQLiteError) { try run("BEGIN DEFERRED") }
+
+  /// Makes the transaction durable.
+  public func commit() throws(SQLiteError) { try run("COMMIT") }
+
+  /// Ends the transaction, if one is open, as if it had never begun.
+  public func rollback() {
+    guard isInTransaction else { return }
+    do {
+      try run("ROLLBACK")
+    } catch {
+      // After this nothing can be said about the connection; SQLite rolls back when it closes.
+      close()
+    }
+  }
+
+  /// Runs `body` in a transaction that holds the write lock from its start and is durable when
+  /// this returns. If `body` or the commit throws, nothing of it stays.
+  @discardableResult
+  public func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try beginWrite()
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  /// Runs `body` on one consistent view.
+  public func read<Result>(_ body: () throws -> Result) throws -> Result {
+    try beginRead()
+    defer { rollback() }
+    return try body()
+  }
+
+  /// Runs `body` in a part of the present transaction that alone is undone if it throws.
+  ///
+  /// If SQLite has ended the whole transaction meanwhile, ``isInTransaction`` is false afterwards
+  /// and nothing can be kept.
+  @discardableResult
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    precondition(isInTransaction, "a savepoint lies inside a transaction")
+    try run("SAVEPOINT part")
+    do {
+      let result = try body()
+      if isInTransaction { try run("RELEASE part") }
+      return result
+    } catch {
+      if isInTransaction {
+        try run("ROLLBACK TO part")
+        try run("RELEASE part")
+      }
+      throw error
+    }
+  }
+
+  /// Moves what is in the WAL into the database file and empties the WAL, as far as readers let it.
+  public func checkpoint() throws(SQLiteError) { try run("PRAGMA wal_checkpoint(TRUNCATE)") }
+}
