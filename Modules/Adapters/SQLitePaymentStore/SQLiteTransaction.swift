@@ -1,0 +1,107 @@
+import PaymentModels
+import PaymentStore
+import SQLiteConnection
+
+/// One transaction, or one writer's part of a group commit, on a connection.
+final class SQLiteTransaction: PaymentTransaction {
+  private let database: SQLiteDatabase
+  private let mayWrite: Bool
+  private var isOpen = true
+  private var touchedOrders: Set<OrderID> = []
+  private var touchedPayments: Set<PaymentID> = []
+  private var orderOfPayment: [PaymentID: OrderID] = [:]
+
+  init(_ database: SQLiteDatabase, mayWrite: Bool) {
+    self.database = database
+    self.mayWrite = mayWrite
+  }
+
+  /// Ends the transaction; whoever kept it past its body traps at the next use.
+  func close() { isOpen = false }
+
+  // MARK: Statements
+
+  /// Runs a statement that writes and returns how many rows it changed.
+  @discardableResult
+  func write(_ sql: String, _ arguments: [SQLiteValue]) throws(StoreError) -> Int {
+    guard mayWrite else { throw StoreError(.readOnly, "a read transaction writes nothing") }
+    try requireAlive()
+    do {
+      return try database.run(sql, arguments)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// The first row of a query.
+  func first<Row>(
+    _ sql: String, _ arguments: [SQLiteValue] = [],
+    _ decode: (inout SQLiteRow) throws(SQLiteError) -> Row
+  ) throws(StoreError) -> Row? {
+    try requireAlive()
+    do {
+      return try database.first(sql, arguments, decode)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// All rows of a query.
+  func all<Row>(
+    _ sql: String, _ arguments: [SQLiteValue],
+    _ decode: (inout SQLiteRow) throws(SQLiteError) -> Row
+  ) throws(StoreError) -> [Row] {
+    try requireAlive()
+    do {
+      return try database.all(sql, arguments, decode)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// Runs several statements of which, in a body that catches the error and goes on, all or none
+  /// stay.
+  func atomically(_ body: () throws -> Void) throws {
+    try requireAlive()
+    do {
+      try database.savepoint(body)
+    } catch let error as SQLiteError {
+      throw StoreError(error)
+    }
+  }
+
+  /// After some errors, such as a full disk, SQLite ends the whole transaction. A body that caught
+  /// that error must not go on: each of its statements would be a transaction of its own.
+  private func requireAlive() throws(StoreError) {
+    precondition(isOpen, "a transaction was used after its body returned")
+    guard database.isInTransaction else {
+      throw StoreError(.unusable, "an earlier error ended the transaction")
+    }
+  }
+
+  /// A limit as SQLite takes it, where a negative one would mean none.
+  func bound(_ limit: Int) -> SQLiteValue {
+    precondition(limit >= 0, "a limit is not negative")
+    return .count(limit)
+  }
+
+  // MARK: What was touched
+
+  var touched: (orders: Set<OrderID>, payments: Set<PaymentID>) { (touchedOrders, touchedPayments) }
+
+  func touch(_ order: OrderID) { touchedOrders.insert(order) }
+
+  func touch(_ payment: PaymentID, of order: OrderID) {
+    orderOfPayment[payment] = order
+    touchedPayments.insert(payment)
+    touchedOrders.insert(order)
+  }
+
+  func touch(_ payment: PaymentID) throws(StoreError) {
+    if let order = orderOfPayment[payment] { return touch(payment, of: order) }
+    let order = try first("SELECT order_id FROM payments WHERE id = ?", [.id(payment)]) {
+      (row) throws(SQLiteError) -> OrderID in try row.id()
+    }
+    if let order { touch(payment, of: order) }
+  }
+}

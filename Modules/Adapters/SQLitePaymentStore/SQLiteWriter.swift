@@ -1,0 +1,180 @@
+public import PaymentStore
+import PaymentModels
+import SQLiteConnection
+import SystemRuntime
+
+// The connection is touched only in commitPending and finish, and isCommitting, which is set and
+// cleared under the queue's lock, keeps those apart.
+/// The one writer of a store: takes all bodies that have queued up, runs each in a savepoint of
+/// its own inside one transaction, and makes them durable by one sync of the disk.
+///
+/// It is passive. A ``CommitDriver`` calls ``commitPending()`` and then ``deliver(_:)``, one after
+/// the other and never two at once; between the two calls the bodies are on disk and nobody has
+/// been told, which is where a test may crash it.
+public final class SQLiteWriter: @unchecked Sendable {
+  /// Bodies that may wait: half a second of work at the highest rate measured. More wait at their
+  /// callers, who get `busy` and come back.
+  public static let maxPending = 4_096
+  /// Bodies in one transaction, so that the first of them does not wait for ever longer ones.
+  public static let maxBatch = 1_024
+
+  /// What came of one body, to be told to its caller; nil if it is durable.
+  typealias Answer = @Sendable ((any Error)?) -> Void
+
+  /// A body whose caller waits.
+  struct Job: Sendable {
+    /// Runs the body and gives what answers its caller.
+    let run: @Sendable (SQLiteTransaction) throws -> Answer
+    /// Answers the caller of a body that gave no answer of its own.
+    let fail: @Sendable (any Error) -> Void
+  }
+
+  /// What is on disk, or was refused, and not yet told.
+  public struct Acks: ~Copyable, Sendable {
+    fileprivate var answers: [@Sendable () -> Void] = []
+    /// What the bodies on disk touched.
+    public fileprivate(set) var changes = CommittedChanges(orders: [], payments: [])
+
+    /// Callers to be told; 0 if nothing was waiting.
+    public var count: Int { answers.count }
+  }
+
+  private struct Queue {
+    var jobs: [Job] = []
+    var isClosed = false
+    var isCommitting = false
+    var pageLimit: Int64?
+  }
+
+  private let queue = Locked(Queue())
+  private let database: SQLiteDatabase
+  private let onCommit: CommitObserver?
+
+  init(_ database: sending SQLiteDatabase, onCommit: CommitObserver?) {
+    self.database = database
+    self.onCommit = onCommit
+  }
+
+  /// Bodies waiting for a commit.
+  public var pendingCount: Int { queue.withLock { $0.jobs.count } }
+
+  /// Queues a body, or says why not.
+  func enqueue(_ job: Job) -> StoreError? {
+    queue.withLock { queue in
+      if queue.isClosed { return StoreError(.unusable, "the store is closed") }
+      guard queue.jobs.count < Self.maxPending else {
+        return StoreError(.busy, "too many writes are waiting")
+      }
+      queue.jobs.append(job)
+      return nil
+    }
+  }
+
+  /// Commits what is waiting, at most ``maxBatch`` bodies. Blocks for a sync of the disk, and up
+  /// to the busy timeout if another process holds the write lock.
+  public func commitPending() -> Acks {
+    let (batch, pageLimit) = queue.withLock { queue -> ([Job], Int64?) in
+      precondition(!queue.isCommitting, "two drivers drive one writer")
+      queue.isCommitting = true
+      let batch = Array(queue.jobs.prefix(Self.maxBatch))
+      queue.jobs.removeFirst(batch.count)
+      defer { queue.pageLimit = nil }
+      return (batch, queue.pageLimit)
+    }
+    defer { queue.withLock { $0.isCommitting = false } }
+    if let pageLimit { apply(pageLimit) }
+    return batch.isEmpty ? Acks() : commit(batch)
+  }
+
+  /// Tells the observer and then each caller.
+  public func deliver(_ acks: consuming Acks) {
+    if !acks.changes.isEmpty { onCommit?(acks.changes) }
+    for answer in acks.answers { answer() }
+  }
+
+  /// Takes no more bodies.
+  func refuseMore() { queue.withLock { $0.isClosed = true } }
+
+  /// Commits and delivers what still waits, empties the WAL and closes the file. A driver calls it
+  /// last, where it called the rest.
+  public func finish() {
+    refuseMore()
+    while pendingCount > 0 { deliver(commitPending()) }
+    // Best effort: an unfinished checkpoint is done by whoever opens the file next.
+    try? database.checkpoint()
+    database.close()
+  }
+
+  /// Makes the file refuse to grow past `limit` pages, from the next commit on: a full disk for
+  /// tests and simulations.
+  package func limitPages(to limit: Int64) { queue.withLock { $0.pageLimit = limit } }
+
+  private func apply(_ pageLimit: Int64) {
+    // A connection that refuses the limit refuses the commit that follows, too.
+    _ = try? database.run("PRAGMA max_page_count = \(pageLimit)")
+  }
+
+  // MARK: One batch
+
+  private enum Outcome {
+    case ran(Answer)
+    case threw(any Error)
+  }
+
+  private func commit(_ batch: [Job]) -> Acks {
+    var outcomes: [Outcome] = []
+    var orders: Set<OrderID> = []
+    var payments: Set<PaymentID> = []
+    var failure: StoreError?
+    do throws(SQLiteError) {
+      try database.beginWrite()
+      for job in batch {
+        outcomes.append(run(job, &orders, &payments))
+        guard database.isInTransaction else {
+          throw SQLiteError(.full, "an error inside a body ended the whole transaction")
+        }
+      }
+      try database.commit()
+    } catch {
+      database.rollback()
+      failure = StoreError(error)
+    }
+    return acks(batch, outcomes, failure, CommittedChanges(orders: orders, payments: payments))
+  }
+
+  /// Runs one body so that its failure undoes it alone.
+  private func run(
+    _ job: Job, _ orders: inout Set<OrderID>, _ payments: inout Set<PaymentID>
+  ) -> Outcome {
+    let transaction = SQLiteTransaction(database, mayWrite: true)
+    defer { transaction.close() }
+    do {
+      let answer = try database.savepoint { try job.run(transaction) }
+      orders.formUnion(transaction.touched.orders)
+      payments.formUnion(transaction.touched.payments)
+      return .ran(answer)
+    } catch let error as SQLiteError {
+      return .threw(StoreError(error))
+    } catch {
+      return .threw(error)
+    }
+  }
+
+  private func acks(
+    _ batch: [Job], _ outcomes: [Outcome], _ failure: StoreError?, _ changes: CommittedChanges
+  ) -> Acks {
+    var acks = Acks()
+    for (index, job) in batch.enumerated() {
+      switch index < outcomes.count ? outcomes[index] : nil {
+      case .ran(let answer): acks.answers.append { answer(failure) }
+      case .threw(let error): acks.answers.append { job.fail(error) }
+      case nil:
+        // Not run: the batch had already failed as a whole.
+        let error = failure ?? StoreError(.unusable, "the body was not run")
+        acks.answers.append { job.fail(error) }
+      }
+    }
+    if failure == nil { acks.changes = changes }
+    return acks
+  }
+}
