@@ -103,7 +103,9 @@ extension Rule {
     var findings: [Finding] = []
     for (index, token) in tokens.enumerated() {
       for (pattern, word, ban) in byFirst[token.text] ?? [] {
-        guard tokens[index...].prefix(pattern.count).map(\.text) == pattern else { continue }
+        guard tokens.count - index >= pattern.count,
+          zip(tokens[index...], pattern).allSatisfy({ $0.text == $1 })
+        else { continue }
         if index > 0, ban.unlessAfter.contains(tokens[index - 1].text) { continue }
         if word == "sleep(", index > 0, tokens[index - 1].text == "." { continue }
         findings.append(file.finding(token.line, "`\(word)`: \(ban.instead)"))

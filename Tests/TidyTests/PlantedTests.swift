@@ -62,6 +62,7 @@ extension Planted {
   static let code: [Planted] = [
     // Words in comments, strings and sentence names are no code; words of other owners are theirs.
     Planted(.bannedWords, core, "// Date()\nlet a = \"Date()\"\n/* UUID() */", []),
+    Planted(.bannedWords, core, "/* a /* b */ Date() */ UUID()", [1]),
     Planted(.bannedWords, core, "let a = \"\\(Date())\"", [1]),
     Planted(.bannedWords, core, "let a = #\"\\(Date())\"#", []),
     Planted(.bannedWords, core, "let a = #\"\\#(Date())\"#", [1]),
@@ -138,7 +139,11 @@ extension Planted {
     Planted(.shims, "Modules/System/CTillA/shim.h", "static inline int till_f(void) {\n}", [1]),
     Planted(
       .shims, "Modules/System/CTillA/shim.h",
-      "// Variadic, so Swift cannot call it.\nstatic inline int till_f(void) {\n}", []),
+      "// Variadic.\nstatic inline int till_f(void) {\n}\nstatic inline int till_g(void) {\n}", []),
+    Planted(
+      .shims, "Modules/System/CTillA/shim.h",
+      "// Variadic.\nstatic inline int till_f(void) {\n}\n\nstatic inline int till_g(void) {\n}",
+      [5]),
   ]
 
   private static func lines(_ count: Int) -> String {
@@ -182,6 +187,7 @@ extension Planted {
     Planted(.workplaces, core, "// a network/worker, a root/leaf", []),
 
     Planted(.leftovers, core, "// TO" + "DO: later\n// FIX" + "ME\n// XX" + "X", [1, 2, 3]),
+    Planted(.leftovers, core, "let none = Currency(\"XX" + "X\")", []),
     Planted(.leftovers, "Scripts/a", "mktemp -d /x/a.XX" + "XXXX", []),
   ]
 }

@@ -109,8 +109,9 @@ extension Rule {
       guard line.hasPrefix("static "), line.contains("till_") else {
         return file.finding(index + 1, "what a shim declares is static and named till_…")
       }
-      let above = index > 0 ? file.lines[index - 1].drop { $0 == " " } : ""
-      guard above.hasPrefix("//") || above.hasSuffix("*/") else {
+      // One comment may stand above a family of functions, with no blank line between.
+      let paragraph = file.lines[..<index].reversed().prefix { !$0.isEmpty }
+      guard paragraph.contains(where: { $0.hasPrefix("//") || $0.hasSuffix("*/") }) else {
         return file.finding(index + 1, "a comment above says why Swift needs it")
       }
       return nil
