@@ -3,15 +3,21 @@ extension JSONReader {
   mutating func string() throws(JSONError) -> String {
     position += 1
     let start = position
+    var union: UInt8 = 0
     while position < bytes.count {
-      switch bytes[position] {
+      let byte = bytes[position]
+      switch byte {
       case UInt8(ascii: "\""):
-        let text = try decoded(bytes[start..<position], at: start)
+        let slice = bytes[start..<position]
         position += 1
-        return text
+        // ASCII needs no check, and most strings are.
+        return union < 0x80
+          ? String(decoding: slice, as: UTF8.self) : try decoded(slice, at: start)
       case UInt8(ascii: "\\"): return try escapedString(from: start)
       case ..<0x20: throw JSONError("control character in a string", offset: position)
-      default: position += 1
+      default:
+        union |= byte
+        position += 1
       }
     }
     throw unexpected()
