@@ -1,0 +1,44 @@
+public import CheckoutLifecycle
+
+/// The place where hosted pages appear: a browser session or a web view of the app, a driver in
+/// the simulator.
+public struct CheckoutPage: Sendable {
+  /// Puts the page on the screen and returns as soon as it is there; throws if it cannot be.
+  public var open: @Sendable (CheckoutKey, String, PresentationStrategy) async throws -> Void
+  /// Takes the page off the screen; does nothing if it is gone.
+  public var close: @Sendable (CheckoutKey) async -> Void
+
+  /// Collects the two.
+  public init(
+    open: @escaping @Sendable (CheckoutKey, String, PresentationStrategy) async throws -> Void,
+    close: @escaping @Sendable (CheckoutKey) async -> Void
+  ) {
+    self.open = open
+    self.close = close
+  }
+}
+
+/// Something that the payer should see.
+public struct CheckoutUpdate: Hashable, Sendable {
+  /// Of which checkout.
+  public var key: CheckoutKey
+  /// Its payment, once known.
+  public var payment: CheckoutPayment?
+  /// What to show.
+  public var display: CheckoutDisplay
+
+  /// Collects the values.
+  public init(key: CheckoutKey, payment: CheckoutPayment?, display: CheckoutDisplay) {
+    self.key = key
+    self.payment = payment
+    self.display = display
+  }
+}
+
+/// Why no checkout is started.
+public enum CheckoutRefusal: Error, Hashable, Sendable {
+  /// The kit does not support this way of showing pages at this provider.
+  case unsupportedPresentation
+  /// Too many checkouts are open; none of them may be forgotten.
+  case tooManyOpen
+}

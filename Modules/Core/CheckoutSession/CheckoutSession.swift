@@ -1,0 +1,204 @@
+public import CheckoutLifecycle
+public import KitEnvironment
+import PaymentModels
+
+/// The checkouts of one user on one device: takes what happens, performs what the lifecycle asks,
+/// and tells what to show.
+///
+/// ``run()`` performs the work and must be running for anything to happen; every request, page
+/// and watcher hangs under it. Call ``resume()`` once at launch, ``start(_:strategy:)`` when the
+/// payer taps "pay", ``open(link:)`` with every link the app is opened with, and
+/// ``send(_:)`` when the app goes to the background or comes back.
+public actor CheckoutSession {
+  /// What to show, in order. Only the newest ``updatesMax`` wait for a reader that is away; the
+  /// last one of a checkout says all.
+  public nonisolated let updates: AsyncStream<CheckoutUpdate>
+  /// Most updates that wait.
+  public static let updatesMax = 256
+  /// Hints are dropped while this many effects wait, such as during a hang of the disk.
+  static let hintsMax = 64
+
+  let store: any DeviceStore
+  let backend: any MerchantBackend
+  let environment: KitEnvironment
+  let policy: CheckoutPolicy
+  let page: CheckoutPage
+  private let show: AsyncStream<CheckoutUpdate>.Continuation
+
+  var states: [CheckoutKey: CheckoutState] = [:]
+  private var isLoaded = false
+  var work: [(key: CheckoutKey, effect: CheckoutEffect)] = []
+  var wake: AsyncStream<Void>.Continuation?
+  var runs: [CheckoutKey: WatchRun] = [:]
+  var signals: [(key: CheckoutKey, signal: CheckoutSignal)] = []
+  var isSignalling = false
+
+  /// Builds a session; nothing is read or sent yet.
+  public init(
+    store: any DeviceStore, backend: any MerchantBackend, environment: KitEnvironment,
+    page: CheckoutPage, policy: CheckoutPolicy = CheckoutPolicy()
+  ) {
+    self.store = store
+    self.backend = backend
+    self.environment = environment
+    self.page = page
+    self.policy = policy
+    (updates, show) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.updatesMax))
+  }
+
+  deinit { show.finish() }
+
+  // MARK: What happens
+
+  /// The payer wants to pay: begins a checkout, or goes on with the one that is open for the same
+  /// request, so that a second tap makes no second payment.
+  ///
+  /// - Parameter strategy: how to show the page; nil takes what the kit recommends.
+  /// - Returns: the checkout's key.
+  /// - Throws: ``CheckoutRefusal``, or what the store throws while it is read.
+  public func start(
+    _ request: CheckoutRequest, strategy: PresentationStrategy? = nil
+  ) async throws -> CheckoutKey {
+    try await load()
+    if let key = openCheckout(for: request) {
+      apply(.started, to: key)
+      return key
+    }
+    guard
+      let strategy = strategy ?? PresentationRule.recommended(for: request.provider),
+      PresentationRule.rule(provider: request.provider, strategy: strategy) != nil
+    else { throw CheckoutRefusal.unsupportedPresentation }
+    try await makeRoom(for: 1)
+    // Between the wait above and here a second tap may have begun it.
+    if let key = openCheckout(for: request) {
+      apply(.started, to: key)
+      return key
+    }
+    let record = CheckoutRecord(
+      key: CheckoutKey(environment.newUUID()), request: request, strategy: strategy,
+      createdAt: environment.clock.now())
+    states[record.key] = CheckoutState(record: record)
+    apply(.started, to: record.key)
+    return record.key
+  }
+
+  /// The process is new: takes up every checkout that the store holds open.
+  ///
+  /// - Returns: their keys, in the order in which they were started.
+  /// - Throws: what the store throws.
+  @discardableResult
+  public func resume() async throws -> [CheckoutKey] {
+    try await load()
+    let open = openKeys
+    for key in open { apply(.relaunched, to: key) }
+    return open
+  }
+
+  /// A link came, from the system or as a navigation of a web view.
+  ///
+  /// A link that names a payment wakes that one; one that names none wakes every open checkout
+  /// that it can belong to.
+  /// - Returns: whether it is a return URL of a checkout; if not, it is the app's own business.
+  /// - Throws: what the store throws; offer the link again later.
+  public func open(link url: String) async throws -> Bool {
+    try await load()
+    let matches = states.keys.sorted().compactMap { key in
+      states[key]?.record.match(url).map { (key: key, link: $0) }
+    }
+    let named = matches.filter { states[$0.key]?.record.isNamed(by: $0.link) == true }
+    for (key, link) in named.isEmpty ? matches.filter({ isOpen($0.key) }) : named {
+      apply(.returned(link), to: key)
+    }
+    return !matches.isEmpty
+  }
+
+  /// Something happened to one checkout, such as its page having closed.
+  public func send(_ event: CheckoutEvent, to key: CheckoutKey) {
+    apply(event, to: key)
+  }
+
+  /// Something happened to the app: every checkout hears of it.
+  public func send(_ event: CheckoutEvent) {
+    for key in states.keys.sorted() { apply(event, to: key) }
+  }
+
+  /// Where a checkout stands; nil if there is none of that key.
+  public func state(of key: CheckoutKey) -> CheckoutState? { states[key] }
+
+  /// Keys of the checkouts whose outcome is not proven, in the order in which they were started.
+  public var openKeys: [CheckoutKey] { states.keys.filter(isOpen).sorted() }
+
+  // MARK: Inside
+
+  func apply(_ event: CheckoutEvent, to key: CheckoutKey) {
+    guard let step = states[key]?.after(event) else { return }
+    states[key] = step.state
+    for effect in step.effects { enqueue(effect, for: key) }
+  }
+
+  func enqueue(_ effect: CheckoutEffect, for key: CheckoutKey) {
+    switch effect {
+    case .read, .signal: if work.count >= Self.hintsMax { return }
+    case .store, .forget, .create, .openPage, .closePage, .scheduleTeardown, .watch, .stopWatch,
+      .show:
+      break
+    }
+    work.append((key, effect))
+    wake?.yield()
+  }
+
+  func tell(_ display: CheckoutDisplay, of key: CheckoutKey) {
+    show.yield(CheckoutUpdate(key: key, payment: states[key]?.record.payment, display: display))
+  }
+
+  /// A refused request is over: the next tap is a new checkout under a new key.
+  private func isOpen(_ key: CheckoutKey) -> Bool {
+    guard let state = states[key] else { return false }
+    return state.record.stage != .settled && state.phase != .blocked(.refused)
+  }
+
+  private func openCheckout(for request: CheckoutRequest) -> CheckoutKey? {
+    openKeys.first { key in
+      guard let record = states[key]?.record else { return false }
+      if case .order(let id) = request.purchase, record.payment?.orderID == id { return true }
+      return record.request == request
+    }
+  }
+
+  // MARK: The store
+
+  private func load() async throws {
+    guard !isLoaded else { return }
+    let records = try await store.all()
+    guard !isLoaded else { return }
+    isLoaded = true
+    for record in records where states[record.key] == nil {
+      states[record.key] = CheckoutState(record: record)
+    }
+    let now = environment.clock.now()
+    for key in states.keys.sorted() {
+      guard let record = states[key]?.record else { continue }
+      let age = now.since(record.createdAt)
+      let isOver =
+        switch record.stage {
+        case .intent: age > policy.intentAgeMax
+        case .settled: age > policy.settledAgeMax
+        case .created, .opened: false
+        }
+      if isOver { try await forget(key) }
+    }
+    try await makeRoom(for: 0)
+  }
+
+  private func makeRoom(for added: Int) async throws {
+    let settled = states.keys.filter { !isOpen($0) }.sorted()
+    let excess = states.count + added - policy.recordsMax
+    guard excess <= settled.count || added == 0 else { throw CheckoutRefusal.tooManyOpen }
+    for key in settled.prefix(max(0, excess)) { try await forget(key) }
+  }
+
+  private func forget(_ key: CheckoutKey) async throws {
+    states[key] = nil
+    try await store.remove(key)
+  }
+}

@@ -1,0 +1,143 @@
+import CheckoutLifecycle
+import CheckoutSession
+import KitEnvironment
+import PaymentModels
+import TestSupport
+import Testing
+
+@Suite("FB-15 Polling: one failed read ends an authorised payment; another loop never ends")
+struct PollingTests {
+  private let clock = ManualClock()
+
+  private func gaps(_ backend: ScriptedBackend) async -> [Duration] {
+    let times = await backend.reads.map(\.at)
+    return zip(times.dropFirst(), times).map { $0 - $1 }
+  }
+
+  @Test func `first script: failures of every kind on the way, and then paid`() async throws {
+    let later = ScriptedBackend.Answer.failure(.retryLater(after: nil))
+    // pending, socket reset, timeout, 503, 502 html, DNS failure, pending, paid
+    let backend = ScriptedBackend(
+      clock,
+      reads: [
+        .payment(.created), later, later, later, later, later, .payment(.created),
+        .payment(.captured, .paid),
+      ])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.closed, to: key)
+      await world.until(key, .settled(.succeeded), advancing: .milliseconds(100))
+      let shown = await world.displays(upTo: .outcome(.succeeded))
+      #expect(shown == [.preparing, .confirming, .outcome(.succeeded)])
+    }
+    let reads = await backend.reads
+    #expect(reads.count == 8)
+    #expect(reads.map(\.wait) == [.zero] + Array(repeating: .seconds(25), count: 7))
+    let gaps = await gaps(backend)
+    #expect(gaps[0] == .zero)
+    for (gap, base) in zip(gaps[1...], [1, 2, 4, 8, 16, 30]) {
+      #expect(gap >= .milliseconds(base * 500) && gap <= .milliseconds(base * 1_000 + 100))
+    }
+  }
+
+  @Test func `second script: pending for ever ends at the cap, still confirming`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      clock.advance(by: .seconds(3_600))
+      await session.send(.closed, to: key)
+      let left = clock.clock.uptime()
+      await world.until(key, .unresolved(.stillConfirming), advancing: .milliseconds(500))
+      // Time counts from leaving the page, not from opening it.
+      let lasted = clock.clock.uptime() - left
+      #expect(lasted >= .seconds(300) && lasted < .seconds(302))
+      let count = await backend.reads.count
+      #expect(count > 10 && count < 40)
+      let gaps = await gaps(backend)
+      #expect(gaps.allSatisfy { $0 <= .milliseconds(30_500) })
+      #expect(Set(gaps).count > 5)
+      #expect(await backend.inFlightMax == 1)
+
+      await session.send(.foregrounded)
+      await world.until("another run reads at least once") {
+        await backend.reads.count > count
+      }
+      await backend.script(reads: [.payment(.captured, .paid)])
+      await world.until(key, .settled(.succeeded), advancing: .milliseconds(500))
+    }
+  }
+
+  @Test func `third script: the next read is not before the time that the server named`()
+    async throws
+  {
+    let backend = ScriptedBackend(
+      clock, reads: [.failure(.retryLater(after: .seconds(7))), .payment(.captured, .paid)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.closed, to: key)
+      await world.until { clock.sleeperCount == 2 }
+      for _ in 0..<20 { await session.send(.foregrounded) }
+      clock.advance(by: .milliseconds(6_999))
+      for _ in 0..<200 { await Task.yield() }
+      #expect(await backend.reads.count == 1)
+      await world.until(key, .settled(.succeeded), advancing: .milliseconds(1))
+    }
+    #expect(await gaps(backend) == [.seconds(7)])
+  }
+
+  @Test func `twenty foregrounds are one loop with one request in flight`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.created), .hang])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.closed, to: key)
+      for _ in 0..<20 { await session.send(.foregrounded) }
+      await world.until { await backend.signals.count == 22 }
+      await world.until { await backend.reads.count == 2 }
+      for _ in 0..<200 { await Task.yield() }
+      #expect(await backend.reads.count == 2)
+      #expect(await backend.inFlightMax == 1)
+      // Leaving the screen stops it, the request in flight included.
+      await session.send(.viewLeft)
+      await world.until { await backend.inFlight == 0 }
+      await world.until { clock.sleeperCount == 0 }
+      #expect(await session.state(of: key)?.phase == .unresolved(.stillConfirming))
+    }
+  }
+
+  @Test func `a server that holds its answers is asked again at once`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.created), .hang])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.closed, to: key)
+      await world.until { await backend.reads.count == 2 }
+      #expect(await backend.reads.map(\.knownVersion) == [nil, 3])
+      await world.until { clock.sleeperCount == 2 }
+      clock.advance(by: .seconds(300))
+      await world.until(key, .unresolved(.stillConfirming))
+    }
+    #expect(await backend.inFlight == 0)
+  }
+
+  @Test func `the end of the session ends every request, and a later run goes on`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.hang])
+    let world = SessionWorld(backend, clock: clock)
+    var key: CheckoutKey?
+    try await world.run { session in
+      let started = try await world.present()
+      key = started
+      await session.send(.closed, to: started)
+      await world.until { await backend.inFlight == 1 }
+    }
+    #expect(await backend.inFlight == 0)
+    #expect(clock.sleeperCount == 0)
+    await backend.script(reads: [.payment(.captured, .paid)])
+    try await world.run { _ in
+      await world.until(try #require(key), .settled(.succeeded))
+    }
+  }
+}

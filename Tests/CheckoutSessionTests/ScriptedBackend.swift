@@ -1,0 +1,106 @@
+import CheckoutLifecycle
+import CheckoutSession
+import KitEnvironment
+import PaymentModels
+import TestSupport
+
+/// A merchant's server that answers by a script, the last entry for ever.
+actor ScriptedBackend: MerchantBackend {
+  enum Answer {
+    case payment(PaymentStatus?, OrderState = .pending)
+    case unchanged
+    case failure(BackendError.Kind)
+    /// Never answers: the exchange ends with the run.
+    case hang
+  }
+
+  struct Read {
+    let at: Duration
+    let wait: Duration
+    let knownVersion: Int64?
+  }
+
+  private let clock: ManualClock
+  private(set) var creates: [CheckoutKey] = []
+  private(set) var requests: [CheckoutRequest] = []
+  private(set) var reads: [Read] = []
+  private(set) var signals: [CheckoutSignal] = []
+  private(set) var inFlight = 0
+  private(set) var inFlightMax = 0
+  private var createScript: [Answer]
+  private var readScript: [Answer]
+  private var version: Int64 = 1
+  /// Provider payments by key: a repeat under the same key finds the same one.
+  private(set) var made: [CheckoutKey] = []
+
+  init(_ clock: ManualClock, creates: [Answer] = [.payment(.created)], reads: [Answer]) {
+    self.clock = clock
+    createScript = creates
+    readScript = reads
+  }
+
+  func script(reads: [Answer]) { readScript = reads }
+
+  func createCheckout(
+    _ request: CheckoutRequest, key: CheckoutKey
+  ) async throws(BackendError) -> PaymentAnswer {
+    creates.append(key)
+    requests.append(request)
+    if !made.contains(key) { made.append(key) }
+    let index = (made.firstIndex(of: key) ?? 0) + 1
+    guard let answer = try await give(Self.next(&createScript), payment: index) else {
+      throw BackendError(.giveUp, reason: "no answer in the script")
+    }
+    return answer
+  }
+
+  func readPayment(
+    _ id: PaymentID, wait: Duration, knownVersion: Int64?
+  ) async throws(BackendError) -> PaymentAnswer? {
+    reads.append(Read(at: clock.clock.uptime(), wait: wait, knownVersion: knownVersion))
+    inFlight += 1
+    inFlightMax = max(inFlightMax, inFlight)
+    defer { inFlight -= 1 }
+    return try await give(Self.next(&readScript), payment: Int(id.rawValue.suffix(2)) ?? 1)
+  }
+
+  func sendSignal(_ signal: CheckoutSignal, for id: PaymentID) { signals.append(signal) }
+
+  private static func next(_ script: inout [Answer]) -> Answer {
+    script.count > 1 ? script.removeFirst() : script[0]
+  }
+
+  private func give(
+    _ entry: Answer, payment index: Int
+  ) async throws(BackendError) -> PaymentAnswer? {
+    switch entry {
+    case .payment(let status, let order):
+      version += 1
+      return scriptedAnswer(status, order, version: version, payment: index)
+    case .unchanged: return nil
+    case .failure(let kind): throw BackendError(kind, reason: "scripted")
+    case .hang:
+      do {
+        try await clock.clock.sleep(for: .seconds(1_000_000))
+      } catch {
+        throw BackendError(.retryLater(after: nil), reason: "cancelled")
+      }
+      return nil
+    }
+  }
+}
+
+func scriptedAnswer(
+  _ status: PaymentStatus?, _ order: OrderState, version: Int64, payment index: Int
+) -> PaymentAnswer {
+  PaymentAnswer(
+    payment: CheckoutPayment(
+      paymentID: PaymentID("0199cccc-0000-7000-8000-0000000000\(index < 10 ? "0" : "")\(index)"),
+      orderID: OrderID("0199bbbb-0000-7000-8000-00000000000\(index)"),
+      providerPaymentID: ProviderPaymentID("pay_A\(index)"),
+      checkoutURL: "https://checkout.example/A\(index)",
+      returnURLs: ReturnURLs(
+        success: "myapp://pay/success", cancel: "myapp://pay/cancel",
+        failure: "myapp://pay/failure")),
+    status: status, orderState: order, version: version)
+}
