@@ -45,7 +45,7 @@ let core: [Target] = [
   module(
     "Core", "MerchantClient",
     [
-      "CheckoutSession", "HTTPExchange", "KitEnvironment", "MerchantAPI", "PaymentModels",
+      "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "MerchantAPI", "PaymentModels",
       "StrictJSON",
     ]),
   module("Core", "PaymentModels"),
@@ -199,9 +199,8 @@ let testTargets: [Target] = [
   tests(
     "MerchantClientTests",
     [
-      "CheckoutSession", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantClient",
-      "PaymentModels",
-      "StrictJSON", "TestSupport",
+      "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "MerchantAPI", "MerchantClient",
+      "PaymentModels", "StrictJSON", "TestSupport",
     ]),
   tests(
     "MerchantCommandsTests",
