@@ -91,6 +91,8 @@ extension Planted {
     Planted(
       .unsafeSentence, adapter, "// The lock is held.\nunsafe g()\nunsafe h()\n\nunsafe i()", [5]),
     Planted(.unsafeSentence, adapter, "/// Does it.\nfunc f() {\n  unsafe g()\n}", [3]),
+    Planted(.unsafeSentence, adapter, "/// Does it.\n// Lent.\nfunc f(\n) {\n  unsafe g()\n}", []),
+    Planted(.unsafeSentence, adapter, "// Lent.\n\nfunc f() {\n  unsafe g()\n}", [4]),
     Planted(.unsafeSentence, adapter, "final class A: @unchecked Sendable {}", [1]),
     Planted(.unsafeSentence, adapter, "@safe\nfinal class A {}", [1]),
     Planted(.unsafeSentence, adapter, "nonisolated(unsafe) var a = 1", [1]),

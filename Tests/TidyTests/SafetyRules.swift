@@ -27,11 +27,21 @@ extension Rule {
     for index in (0..<(line - 1)).reversed().prefix(paragraphLinesMax) {
       let text = file.lines[index].drop { $0 == " " }
       if text.hasPrefix("//") { return true }
-      let code = file.swift?.codeLines[index] ?? ""
-      let declaration = Declaration(code)?.keyword
-      if text.isEmpty || ["func", "init", "subscript"].contains(declaration ?? "") { return false }
+      if text.isEmpty { return false }
+      let declaration = Declaration(file.swift?.codeLines[index] ?? "")?.keyword
+      if ["func", "init", "subscript"].contains(declaration) {
+        return hasPlainComment(file, above: index)
+      }
     }
     return false
+  }
+
+  /// Whether a function's own comment goes beyond `///`, which tells callers what it does and not
+  /// why its body is right.
+  private static func hasPlainComment(_ file: SourceFile, above index: Int) -> Bool {
+    file.lines[..<index].reversed().map { $0.drop { $0 == " " } }
+      .prefix { $0.hasPrefix("//") || $0.hasPrefix("@") }
+      .contains { $0.hasPrefix("//") && !$0.hasPrefix("///") }
   }
 
   static let emptyCatch = Rule(
