@@ -42,3 +42,52 @@ public enum StandardStream: Int32, Sendable {
   /// What it says beside that.
   case error = 2
 }
+
+extension StandardStream {
+  /// Writes all of a text, blocking as long as the reader makes it wait. What a closed or broken
+  /// stream does not take is dropped: there is nobody left to tell.
+  public func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      // Reads from the buffer, which outlives the call.
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(rawValue, $0.baseAddress, $0.count)
+      }
+      if count < 0 {
+        guard errno == EINTR else { return }
+        continue
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The lines of this stream as they come, without line ends; ends with the stream. For standard
+  /// input, and once a process.
+  public func lines() -> AsyncStream<String> {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    startThread(named: "till-lines") {
+      while let line = readLine(strippingNewline: true) { continuation.yield(line) }
+      continuation.finish()
+    }
+    return stream
+  }
+}
+
+extension ProcessFacts {
+  /// Stands still for good: for kill tests, which end the process here.
+  public static func standStill() -> Never {
+    while true { pause() }
+  }
+
+  /// The path of the program that runs, from which its neighbours are found.
+  public static func programPath() -> String? {
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    // Fills at most one byte less than the local buffer holds, so a NUL stays behind it.
+    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Ends the process with an exit code.
+  public static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
+}

@@ -1,0 +1,49 @@
+public import HTTPExchange
+import StrictJSON
+
+/// The merchant's side of fulfilment in demos and tests: acknowledges every message, does its
+/// work once for each id, and remembers what it did.
+public actor FulfilmentReceiver: HTTPHandler {
+  /// A message, as it was first received.
+  public struct Message: Hashable, Sendable {
+    /// The id that deliveries are deduped by.
+    public let id: String
+    /// `order.fulfil`, `order.revoke`, …
+    public let type: String
+    /// About which order.
+    public let orderID: String
+  }
+
+  /// Messages kept at the most; a demo has a few dozen.
+  public static let messagesMax = 100_000
+
+  private var messages: [Message] = []
+  private var known: Set<String> = []
+  private let onMessage: @Sendable (Message) -> Void
+
+  /// A receiver that tells `onMessage` of each message once.
+  public init(onMessage: @escaping @Sendable (Message) -> Void = { _ in }) {
+    self.onMessage = onMessage
+  }
+
+  /// Acknowledges a message with 204.
+  public func respond(to request: HTTPRequest) async -> HTTPResponse {
+    guard request.method == "POST" else { return HTTPResponse(status: 405) }
+    guard let id = request.headers["webhook-id"],
+      let json = try? JSONValue(parsing: request.body),
+      let type = json["type"]?.text, let order = json["order_id"]?.text
+    else { return HTTPResponse(status: 400) }
+    guard messages.count < Self.messagesMax else { return HTTPResponse(status: 503) }
+    if known.insert(id).inserted {
+      let message = Message(id: id, type: type, orderID: order)
+      messages.append(message)
+      onMessage(message)
+    }
+    return HTTPResponse(status: 204)
+  }
+
+  /// How often goods of an order went out.
+  public func fulfilments(of order: String) -> Int {
+    messages.count { $0.orderID == order && $0.type == "order.fulfil" }
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPExchange
+import HTTPListener
+import KitEnvironment
+import SystemCrypto
+import SystemRuntime
+
+extension KitEnvironment {
+  /// The system's clock, random source and hash functions, with log lines on standard error.
+  static func live(_ variables: [String: String]) throws(ConfigurationError) -> KitEnvironment {
+    let levels: [String: LogLevel] = [
+      "debug": .debug, "info": .info, "warning": .warning, "error": .error,
+    ]
+    let word = variables["TILL_LOG_LEVEL"] ?? "info"
+    guard let level = levels[word] else {
+      throw ConfigurationError("TILL_LOG_LEVEL", "must be debug, info, warning or error")
+    }
+    var environment = KitEnvironment(
+      clock: .system(), random: .system(), log: .standardError(minimum: level), hashing: .openSSL)
+    #if DEBUG
+      environment.reached = try stop(at: variables["TILL_STOP_AT"])
+    #endif
+    return environment
+  }
+
+  #if DEBUG
+    /// For kill tests, in debug builds only: at the checkpoint the process says so and stands
+    /// still, so that it can be killed exactly there.
+    private static func stop(
+      at word: String?
+    ) throws(ConfigurationError) -> @Sendable (Checkpoint) -> Void {
+      guard let word else { return { _ in } }
+      guard let wanted = Checkpoint(rawValue: word) else {
+        let known = Checkpoint.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ConfigurationError("TILL_STOP_AT", "must be one of \(known)")
+      }
+      let log = KitLog.standardError(minimum: .info)
+      return { checkpoint in
+        guard checkpoint == wanted else { return }
+        log(.info, "stopped at a checkpoint", ("checkpoint", checkpoint.rawValue))
+        ProcessFacts.standStill()
+      }
+    }
+  #endif
+}
+
+/// Serves a handler and what belongs to it until a signal comes, then drains.
+struct LiveService: Sendable {
+  let listener: HTTPListener
+  let grace: Duration
+
+  /// Opens the port. A port that is taken is named.
+  init(
+    address: String, port: UInt16, grace: Duration, handler: any HTTPHandler, log: KitLog
+  ) throws(HTTPListenerError) {
+    listener = try HTTPListener(address: address, port: port, handler: handler) { line in
+      log(.warning, "listener", ("detail", line))
+    }
+    self.grace = grace
+  }
+
+  var url: String { "http://127.0.0.1:\(listener.port)" }
+
+  /// Serves until `stop` says so; requests in flight are finished, within the grace. `work` goes
+  /// on until then and is cancelled after it.
+  func run(stop: @escaping @Sendable () async -> Void, work: @escaping @Sendable () async -> Void)
+    async
+  {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await listener.run() }
+      group.addTask { await work() }
+      await stop()
+      _ = await listener.drain(grace: grace)
+      group.cancelAll()
+    }
+  }
+}
