@@ -1,1 +1,3 @@
-// To be filled.
+import Bootstrap
+
+exitProcess(await TillServerProgram.run(Array(CommandLine.arguments.dropFirst())))

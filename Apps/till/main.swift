@@ -1,1 +1,3 @@
-// To be filled.
+import Bootstrap
+
+exitProcess(await TillProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -44,3 +44,6 @@ enum Program {
     for await _ in watch.signals { return }
   }
 }
+
+/// Ends the process: the last line of every program.
+public func exitProcess(_ code: Int32) -> Never { ProcessFacts.exit(code) }

@@ -45,7 +45,8 @@ public enum TillServerProgram {
       address: configuration.address, port: configuration.port, grace: configuration.drainGrace,
       handler: handler ?? composition.handler, log: environment.log)
     Output.write("till-server listening on \(service.url)\n")
-    await service.run(stop: { await Program.untilStopped(watch) }, work: { await composition.run() })
+    await service.run(
+      stop: { await Program.untilStopped(watch) }, work: { await composition.run() })
     await store.close()
     await transport.close()
     Output.write("till-server stopped\n")

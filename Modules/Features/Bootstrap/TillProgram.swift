@@ -1,0 +1,67 @@
+import CommandLineParser
+import CurlTransport
+import KitEnvironment
+import MerchantCommands
+import PaymentModels
+import ProviderSandbox
+import SystemRuntime
+
+/// `till`: the command line as a process.
+public enum TillProgram {
+  /// Runs the program and returns its exit code.
+  public static func run(_ arguments: [String]) async -> Int32 {
+    await Program.run(tillCommand, arguments) { action in
+      let variables = ProcessFacts.environment()
+      let environment = try KitEnvironment.live(variables)
+      switch action {
+      case .ask(let request, let asJSON):
+        return await ask(request, asJSON, variables, environment)
+      case .sandbox(let options):
+        return try await sandbox(options, variables, environment)
+      case .run:
+        return try await LocalStack.run(environment)
+      }
+    }
+  }
+
+  private static func ask(
+    _ request: TillAction.Request, _ asJSON: Bool, _ variables: [String: String],
+    _ environment: KitEnvironment
+  ) async -> Int32 {
+    let isTerminal = ProcessFacts.isTerminal(.output)
+    let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
+    let transport = CurlTransport()
+    let runner = TillRunner(
+      connection: MerchantConnection(
+        server: variables["TILL_SERVER"] ?? "http://127.0.0.1:8080",
+        appToken: variables["TILL_APP_TOKEN"].map { Secret($0) },
+        operatorKey: variables["TILL_OPERATOR_KEY"].map { Secret($0) }, transport: transport),
+      terminal: Terminal(
+        isInteractive: isTerminal, usesColor: isTerminal && !noColor,
+        write: { Output.write($0) }, complain: { Output.complain($0) }),
+      environment: environment)
+    let code = await runner.run(request, asJSON: asJSON)
+    await transport.close()
+    return code
+  }
+
+  private static func sandbox(
+    _ options: SandboxOptions, _ variables: [String: String], _ environment: KitEnvironment
+  ) async throws -> Int32 {
+    var settings = TabbySandboxSettings()
+    settings.isStrict = options.isStrict
+    if let key = variables["TILL_TABBY_SECRET_KEY"] { settings.keys.append(Secret(key)) }
+    let watch = try SignalWatch()
+    defer { watch.close() }
+    let transport = CurlTransport()
+    let sandbox = TabbySandbox(settings: settings, environment: environment, transport: transport)
+    let service = try LiveService(
+      address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
+      handler: sandbox, log: environment.log)
+    Output.write("till sandbox listening on \(service.url)\n")
+    await service.run(stop: { await Program.untilStopped(watch) }, work: { await sandbox.run() })
+    await transport.close()
+    Output.write("till sandbox stopped\n")
+    return 0
+  }
+}
