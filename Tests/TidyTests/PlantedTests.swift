@@ -102,6 +102,10 @@ extension Planted {
     Planted(.orderedSelect, adapter, "f(\"\"\"\n  select a\n  from t\n  \"\"\")", [1]),
     Planted(.orderedSelect, adapter, "f(\"SELECT a FROM t ORDER BY id\")", []),
     Planted(.orderedSelect, adapter, "f(\"SELECT count(*) FROM t\")", []),
+    Planted(.orderedSelect, adapter, "f(\"SELECT 1 FROM t WHERE a = ?\")", []),
+    Planted(.orderedSelect, adapter, "f(\"SELECT a FROM t WHERE id = ?\")", []),
+    Planted(.orderedSelect, adapter, "f(\"SELECT a FROM t\"\n  + \" ORDER BY id\")", []),
+    Planted(.orderedSelect, adapter, "f(\"SELECT a FROM t\"\n  + \" WHERE b\")", [1]),
     Planted(.orderedSelect, adapter, "f(\"SELECT count(*), a FROM t GROUP BY a\")", [1]),
     Planted(.orderedSelect, adapter, "// One row: id is the key.\nf(\"SELECT a FROM t\")", []),
 

@@ -80,11 +80,10 @@ extension Rule {
     "a SELECT of several rows is ordered",
     files: { [.adapters, .portableAdapters].contains($0.place) && $0.swift != nil }
   ) { file in
-    (file.swift?.literals ?? []).compactMap { literal in
+    joinedLiterals(file).compactMap { literal in
       let words = literal.text.split { " \n\t".contains($0) }.joined(separator: " ").uppercased()
       guard words.hasPrefix("SELECT ") || words.hasPrefix("WITH "), words.contains(" FROM "),
-        !words.contains(" ORDER BY "), !isAggregate(words),
-        !saysOneRow(file, above: literal.line)
+        !words.contains(" ORDER BY "), !givesOneRow(words), !saysOneRow(file, above: literal.line)
       else { return nil }
       return file.finding(
         literal.line,
@@ -93,11 +92,25 @@ extension Rule {
     }
   }
 
-  private static func isAggregate(_ words: String) -> Bool {
-    !words.contains(" GROUP BY ")
-      && ["COUNT(", "MAX(", "MIN(", "SUM(", "COALESCE(", "TOTAL(", "EXISTS"].contains {
-        words.hasPrefix("SELECT " + $0)
+  /// The literals of a file, those that a line-leading `+` joins as one.
+  private static func joinedLiterals(_ file: SourceFile) -> [SwiftText.Literal] {
+    guard let swift = file.swift else { return [] }
+    return swift.literals.reduce(into: []) { joined, literal in
+      let code = swift.codeLines[literal.line - 1].drop { $0 == " " }
+      if code.hasPrefix("+"), !joined.isEmpty {
+        joined[joined.count - 1].text += literal.text
+      } else {
+        joined.append(literal)
       }
+    }
+  }
+
+  /// Whether the statement shows by itself that its order does not matter: an aggregate, a mere
+  /// question whether there is a row, or a look-up by `id`, the name that primary keys have.
+  private static func givesOneRow(_ words: String) -> Bool {
+    if words.contains(" GROUP BY ") { return false }
+    let heads = ["COUNT(", "MAX(", "MIN(", "SUM(", "COALESCE(", "TOTAL(", "EXISTS", "1 FROM "]
+    return heads.contains { words.hasPrefix("SELECT " + $0) } || words.contains(" WHERE ID = ?")
   }
 
   private static func saysOneRow(_ file: SourceFile, above line: Int) -> Bool {
