@@ -7,8 +7,9 @@ import SystemRuntime
 final class RawClient: Sendable {
   private let socket: Int32
 
-  /// Connects to the loopback address of IPv4 or IPv6; nil if that is refused.
-  init?(port: UInt16, isIPv6: Bool = false) {
+  /// Connects to a numeric address of this machine; nil if that is refused.
+  init?(port: UInt16, address text: String = "127.0.0.1") {
+    let isIPv6 = text.contains(":")
     socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     // The pointers of this initialiser are used during each call only.
@@ -19,19 +20,17 @@ final class RawClient: Sendable {
       var address = sockaddr_in6()
       address.sin6_family = sa_family_t(AF_INET6)
       address.sin6_port = port.bigEndian
-      address.sin6_addr = in6addr_loopback
+      unsafe inet_pton(AF_INET6, text, &address.sin6_addr)
       result = unsafe Self.connect(socket, &address)
     } else {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+      unsafe inet_pton(AF_INET, text, &address.sin_addr)
       result = unsafe Self.connect(socket, &address)
     }
-    if result != 0 {
-      close(socket)
-      return nil
-    }
+    // All is initialised, so deinit closes the socket in this case too.
+    if result != 0 { return nil }
   }
 
   deinit { close(socket) }
@@ -83,6 +82,23 @@ final class RawClient: Sendable {
       unsafe recv(socket, $0.baseAddress!, $0.count, 0)
     }
     return Array(buffer.prefix(max(0, count)))
+  }
+
+  /// Whether there is something to receive, or the end, within a time.
+  func isReadable(afterMilliseconds: Int32) -> Bool {
+    events(Int16(POLLIN), milliseconds: afterMilliseconds) != 0
+  }
+
+  /// Waits, without reading, until the peer has reset the connection; false if it does not.
+  func untilBroken() -> Bool {
+    events(0, milliseconds: 10_000) & Int16(POLLERR | POLLHUP) != 0
+  }
+
+  private func events(_ wanted: Int16, milliseconds: Int32) -> Int16 {
+    var entry = pollfd(fd: socket, events: wanted, revents: 0)
+    // The pointer is used during the call only.
+    unsafe poll(&entry, 1, milliseconds)
+    return entry.revents
   }
 
   /// Everything until the peer closes.

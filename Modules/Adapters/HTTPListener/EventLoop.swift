@@ -71,18 +71,27 @@ final class EventLoop {
   func run() -> DrainReport {
     while true {
       now = Sockets.uptimeMilliseconds()
-      let mail = mailbox.collect()
-      for answer in mail.answers { finish(answer.connection, answer.response) }
-      if let grace = mail.drainGrace { drain(grace: grace) }
+      readMail()
       sweepIfDue()
       if isDone { break }
-      let events = Sockets.wait(poll, milliseconds: mail.isEmpty ? pause : 0)
+      let events = Sockets.wait(poll, milliseconds: pause)
       mailbox.awake()
       now = Sockets.uptimeMilliseconds()
       for event in events { handle(event) }
     }
     mailbox.close()
     return report
+  }
+
+  /// Reads until no mail is left: an answer lets the next request of its connection start, which
+  /// may be answered at once. Ends, since each connection has read a bounded number ahead.
+  private func readMail() {
+    while true {
+      let mail = mailbox.collect()
+      if mail.isEmpty { return }
+      for answer in mail.answers { finish(answer.connection, answer.response) }
+      if let grace = mail.drainGrace { drain(grace: grace) }
+    }
   }
 
   private var isDone: Bool {
@@ -148,7 +157,10 @@ final class EventLoop {
   private func expire(_ connection: Connection) {
     switch connection.phase {
     case .readingHead, .readingBody: refuse(connection, .requestTimeout)
-    case .idle, .writing, .lingering: close(connection)
+    case .idle, .lingering: close(connection)
+    case .writing:
+      Sockets.dropOutputOnClose(connection.socket)
+      close(connection)
     case .handling: preconditionFailure("a running handler has no deadline")
     }
   }

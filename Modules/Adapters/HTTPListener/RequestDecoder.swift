@@ -32,6 +32,9 @@ struct RequestDecoder {
     if case .head = stage { false } else { true }
   }
 
+  /// Bytes of storage for input that is not used yet.
+  var heldBytes: Int { buffer.capacity }
+
   /// Adds input.
   mutating func append(_ bytes: ArraySlice<UInt8>) {
     buffer.removeFirst(start)

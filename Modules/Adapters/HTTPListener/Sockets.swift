@@ -158,6 +158,15 @@ enum Sockets {
     _ = shutdown(socket.number, Int32(SHUT_WR))
   }
 
+  /// Lets the kernel throw away, on close, what the peer has not taken; else it would keep those
+  /// bytes for minutes for a peer that takes nothing.
+  static func dropOutputOnClose(_ socket: Descriptor) {
+    var setting = linger(l_onoff: 1, l_linger: 0)
+    // The pointer is used during the call only, which cannot fail on a TCP socket.
+    unsafe setsockopt(
+      socket.number, SOL_SOCKET, SO_LINGER, &setting, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Lets the kernel refuse connects from now on, whoever still holds the descriptor.
   static func endListening(_ listening: Descriptor) {
     // Cannot fail on a listening socket.
