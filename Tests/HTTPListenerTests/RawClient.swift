@@ -7,40 +7,63 @@ import SystemRuntime
 final class RawClient: Sendable {
   private let socket: Int32
 
-  /// Connects to a numeric address of this machine; nil if that is refused.
-  init?(port: UInt16, address text: String = "127.0.0.1") {
-    let isIPv6 = text.contains(":")
+  /// Makes a socket that is not connected.
+  init(isIPv6: Bool = false) {
     socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var patience = timeval(tv_sec: 10, tv_usec: 0)
-    // The pointers of this initialiser are used during each call only.
+    // The pointer is used during the call only.
     unsafe setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let result: Int32
-    if isIPv6 {
-      var address = sockaddr_in6()
-      address.sin6_family = sa_family_t(AF_INET6)
-      address.sin6_port = port.bigEndian
-      unsafe inet_pton(AF_INET6, text, &address.sin6_addr)
-      result = unsafe Self.connect(socket, &address)
-    } else {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      unsafe inet_pton(AF_INET, text, &address.sin_addr)
-      result = unsafe Self.connect(socket, &address)
-    }
-    // All is initialised, so deinit closes the socket in this case too.
-    if result != 0 { return nil }
   }
+
+  /// Connects to a numeric address of this machine; nil if that is refused.
+  convenience init?(port: UInt16, address: String = "127.0.0.1", from source: String? = nil) {
+    self.init(isIPv6: address.contains(":"))
+    if let source { bind(source) }
+    // deinit closes the socket in this case too.
+    guard connect(port: port, address: address) else { return nil }
+  }
+
+  /// The number of the socket.
+  var descriptor: Int32 { socket }
 
   deinit { close(socket) }
 
-  private static func connect<Address>(
-    _ socket: Int32, _ address: UnsafePointer<Address>
+  /// Connects to a numeric address of this machine.
+  func connect(port: UInt16, address: String = "127.0.0.1") -> Bool {
+    if address.contains(":") {
+      var target = sockaddr_in6()
+      target.sin6_family = sa_family_t(AF_INET6)
+      target.sin6_port = port.bigEndian
+      // The pointers are used during each call only.
+      unsafe inet_pton(AF_INET6, address, &target.sin6_addr)
+      return unsafe Self.withAddress(&target) { unsafe Glibc.connect(socket, $0, $1) } == 0
+    }
+    var target = Self.address(address, port: port)
+    return unsafe Self.withAddress(&target) { unsafe Glibc.connect(socket, $0, $1) } == 0
+  }
+
+  private func bind(_ text: String) {
+    var source = Self.address(text, port: 0)
+    // The pointer is used during the call only.
+    _ = unsafe Self.withAddress(&source) { unsafe Glibc.bind(socket, $0, $1) }
+  }
+
+  private static func address(_ text: String, port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    // The pointer is used during the call only.
+    unsafe inet_pton(AF_INET, text, &address.sin_addr)
+    return address
+  }
+
+  private static func withAddress<Address>(
+    _ address: UnsafePointer<Address>, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     // Address is sockaddr_in or sockaddr_in6, whose start is a sockaddr.
     unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe Glibc.connect(socket, $0, socklen_t(MemoryLayout<Address>.size))
+      unsafe body($0, socklen_t(MemoryLayout<Address>.size))
     }
   }
 
