@@ -34,7 +34,7 @@ struct HostedPage {
         """
         <label for="otp">\(escaped(texts.codeLabel))</label>
         <input id="otp" class="code" name="otp" type="text" dir="ltr" inputmode="numeric" \
-        autocomplete="one-time-code" required maxlength="4" value="">
+        autocomplete="one-time-code" required maxlength="4" placeholder="••••" value="" autofocus>
         """, texts.next))
   }
 
@@ -54,7 +54,8 @@ struct HostedPage {
     let rows = parts.enumerated().map { index, part in
       """
       <li><span class="pie q\(index + 1)"></span>\
-      <span class="when">\(escaped(texts.dueLabels[index]))<small>\(dateText(part.dueDate))</small></span>\
+      <span class="when">\(escaped(texts.dueLabels[index]))\
+      <small>\(dateText(part.dueDate))</small></span>\
       <b>\(amountText(part.amount))</b></li>
       """
     }
@@ -79,7 +80,9 @@ struct HostedPage {
   func bankWait() -> HTTPResponse {
     step(
       3, texts.waitTitle, texts.waitHint, error: nil,
-      #"<a class="button" id="bank" href="/bank/\#(payment.sessionID)">\#(escaped(texts.openBank))</a>"#,
+      """
+      <a class="button" id="bank" href="/bank/\(payment.sessionID)">\(escaped(texts.openBank))</a>
+      """,
       refresh: (3, path("bank")))
   }
 
@@ -98,17 +101,20 @@ struct HostedPage {
     let body = """
       <section class="card">
       <h1>\(escaped(texts.bankTitle))</h1>
-      <p>\(escaped(payment.merchant.name)) · \(amountText(first))</p>
+      <p>\(escaped(payment.merchant.name))</p>
+      <p class="due">\(amountText(first))</p>
       <p>\(escaped(texts.bankQuestion))</p>
       \(decision("approve", texts.approve, ""))
       \(decision("decline", texts.decline, #" class="plain""#))
       </section>
       """
-    return PageFrame(texts: texts).response(title: texts.bankTitle, body: body)
+    return PageFrame(texts: texts, isBank: true).response(title: texts.bankTitle, body: body)
   }
 
   func bankDone() -> HTTPResponse {
-    end("✓", texts.bankDoneTitle, texts.bankDoneHint, link: (path("result"), texts.backToCheckout))
+    end(
+      "✓", texts.bankDoneTitle, texts.bankDoneHint, isBank: true,
+      link: (path("result"), texts.backToCheckout))
   }
 
   /// The last screen; takes the payer to the shop by itself.
@@ -162,14 +168,14 @@ struct HostedPage {
   }
 
   private func end(
-    _ sign: String, _ title: String, _ hint: String, isBad: Bool = false,
+    _ sign: String, _ title: String, _ hint: String, isBad: Bool = false, isBank: Bool = false,
     link: (path: String, label: String)?, isAutomatic: Bool = false, step: Int? = nil
   ) -> HTTPResponse {
     let button = link.map {
       #"<a class="button" id="continue" href="\#($0.path)">\#(escaped($0.label))</a>"#
     }
     let body = """
-      \(purchase())
+      \(isBank ? "" : purchase())
       \(step.map(progress) ?? "")
       <section class="card end">
       <div class="sign\(isBad ? " bad" : "")" aria-hidden="true">\(sign)</div>
@@ -179,7 +185,8 @@ struct HostedPage {
       </section>
       """
     let refresh = isAutomatic ? link.map { (seconds: 3, url: $0.path) } : nil
-    return PageFrame(texts: texts, refresh: refresh).response(title: title, body: body)
+    return PageFrame(texts: texts, refresh: refresh, isBank: isBank)
+      .response(title: title, body: body)
   }
 
   private func purchase() -> String {
@@ -215,12 +222,19 @@ struct HostedPage {
   private func way(_ value: String, _ name: String, _ hint: String, isChecked: Bool) -> String {
     """
     <label class="way"><input type="radio" name="method" value="\(value)"\
-    \(isChecked ? " checked" : "")> \(escaped(name))<small dir="auto">\(escaped(hint))</small></label>
+    \(isChecked ? " checked" : "")>\
+    <span>\(escaped(name))<small><bdi>\(escaped(hint))</bdi></small></span></label>
     """
   }
 
   private func amountText(_ amount: Money) -> String {
-    #"<bdi dir="ltr">\#(amount.currency.code) \#(amount.decimal)</bdi>"#
+    let text = amount.decimal
+    let whole = text.prefix { $0 != "." }
+    let grouped = whole.reversed().enumerated().map { index, digit in
+      index > 0 && index % 3 == 0 ? "\(digit)," : "\(digit)"
+    }
+    let figures = grouped.reversed().joined() + text.dropFirst(whole.count)
+    return #"<bdi dir="ltr">\#(amount.currency.code) \#(figures)</bdi>"#
   }
 
   /// `30 Dec 2026` for `2026-12-30`.

@@ -5,6 +5,8 @@ struct PageFrame {
   let texts: PageTexts
   /// Goes to this address by itself after so many seconds.
   var refresh: (seconds: Int, url: String)?
+  /// The bank's app looks like another app.
+  var isBank = false
 
   /// The document; `title` is text, `body` is HTML.
   func response(status: Int = 200, title: String, body: String) -> HTTPResponse {
@@ -13,6 +15,7 @@ struct PageFrame {
         #"<meta http-equiv="refresh" content="\#($0.seconds); url=\#(escaped($0.url))">"#
       }
       ?? ""
+    let mark = isBank ? escaped(texts.bankName) : "tabby"
     let document = """
       <!doctype html>
       <html lang="\(texts.code)" dir="\(texts.direction)">
@@ -23,9 +26,9 @@ struct PageFrame {
       <title>\(escaped(title))</title>
       \(refreshTag)<style>\(PageStyle.sheet)</style>
       </head>
-      <body>
+      <body\(isBank ? #" class="bank""# : "")>
       <main>
-      <header><span class="mark">tabby</span><span class="pill">sandbox</span></header>
+      <header><span class="mark">\(mark)</span><span class="pill">sandbox</span></header>
       \(body)
       <footer>\(escaped(texts.footer))</footer>
       </main>

@@ -3,19 +3,22 @@ enum PageStyle {
   static let sheet = """
     :root{--bg:#f4f4f2;--card:#fff;--ink:#14141a;--soft:#6a6a76;--line:#e4e4e0;--accent:#1f7a5c;\
     --on:#fff;--tint:#e6f4ee;--bad:#b3261e;--badtint:#fcebe9}
-    @media(prefers-color-scheme:dark){:root{--bg:#101013;--card:#1b1b20;--ink:#f2f2f4;--soft:#a2a2ae;\
+    @media(prefers-color-scheme:dark){:root{--bg:#101013;--card:#1b1b20;--ink:#f2f2f4;\
+    --soft:#a2a2ae;\
     --line:#32323a;--accent:#5fd3a8;--on:#08130e;--tint:#17302a;--bad:#ff9d94;--badtint:#3a1d1b}}
+    .bank{--accent:#2a5bd7;--on:#fff;--tint:#e8eefc}
+    @media(prefers-color-scheme:dark){.bank{--accent:#8fb0ff;--on:#0a1022;--tint:#1a2442}}
     *{box-sizing:border-box;margin:0}
     body{background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",\
     Roboto,"Noto Sans","Noto Naskh Arabic",sans-serif;-webkit-text-size-adjust:100%}
-    main{max-width:440px;min-height:100vh;margin:0 auto;padding:20px;display:flex;\
-    flex-direction:column;gap:16px}
+    main{max-width:440px;min-height:100vh;margin:0 auto;padding:16px 20px;display:flex;\
+    flex-direction:column;gap:14px}
     header{display:flex;align-items:center;justify-content:space-between;padding:2px 4px}
     .mark{font-weight:800;font-size:24px;letter-spacing:-.03em}
     .pill{font-size:12px;font-weight:600;color:var(--soft);border:1px solid var(--line);\
     border-radius:99px;padding:2px 10px}
     .card{background:var(--card);border:1px solid var(--line);border-radius:20px;padding:22px}
-    .sum{display:flex;justify-content:space-between;align-items:center;gap:16px;padding:16px 22px}
+    .sum{display:flex;justify-content:space-between;align-items:center;gap:16px;padding:12px 22px}
     .sum small{display:block;color:var(--soft);font-size:13px}
     .sum div{min-width:0;overflow-wrap:anywhere}
     .sum b{font-size:20px;white-space:nowrap}
@@ -23,7 +26,7 @@ enum PageStyle {
     ol.steps li{flex:1;font-size:12px;color:var(--soft);border-top:4px solid var(--line);\
     border-radius:2px;padding-top:6px}
     ol.steps li.on{border-color:var(--accent);color:var(--ink);font-weight:600}
-    h1{font-size:24px;line-height:1.2;letter-spacing:-.015em;margin-bottom:6px}
+    h1{font-size:23px;line-height:1.2;letter-spacing:-.015em;margin-bottom:6px}
     p{color:var(--soft)}
     form{margin-top:20px}
     form+form{margin-top:10px}
@@ -35,7 +38,7 @@ enum PageStyle {
     input.code{text-align:center;font-size:30px;font-weight:600;letter-spacing:.5em;\
     padding-inline-start:calc(14px + .5em);font-variant-numeric:tabular-nums}
     :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-    button,.button{display:block;width:100%;margin-top:20px;border:0;border-radius:14px;\
+    button,.button{display:block;width:100%;margin-top:18px;border:0;border-radius:14px;\
     padding:15px;font:inherit;font-size:17px;font-weight:650;text-align:center;\
     text-decoration:none;color:var(--on);background:var(--accent);cursor:pointer}
     form+form button{margin-top:0}
@@ -43,8 +46,8 @@ enum PageStyle {
     #cancel{align-self:center;color:var(--soft);font-size:15px;padding:6px}
     .error{color:var(--bad);background:var(--badtint);border-radius:12px;padding:10px 14px;\
     margin-top:16px;font-size:15px}
-    ul.plan{list-style:none;padding:0;margin-top:18px}
-    ul.plan li{display:flex;align-items:center;gap:12px;padding:11px 0;\
+    ul.plan{list-style:none;padding:0;margin-top:12px}
+    ul.plan li{display:flex;align-items:center;gap:12px;padding:7px 0;line-height:1.35;\
     border-top:1px solid var(--line)}
     ul.plan li:first-child{border-top:0}
     ul.plan .when{flex:1}
@@ -55,14 +58,18 @@ enum PageStyle {
     .q2{background:conic-gradient(var(--accent) 50%,var(--tint) 0)}
     .q3{background:conic-gradient(var(--accent) 75%,var(--tint) 0)}
     .q4{background:var(--accent)}
-    .total{display:flex;justify-content:space-between;border-top:1px solid var(--line);\
-    padding-top:12px;font-weight:650}
-    fieldset{border:0;padding:0;margin:0}
+    p.total{display:flex;justify-content:space-between;border-top:1px solid var(--line);\
+    padding-top:10px;font-weight:650;color:var(--ink)}
+    fieldset{border:0;padding:0;margin:0;min-width:0}
+    legend{padding:0}
+    p.total+form{margin-top:16px}
     label.way{display:flex;align-items:center;gap:12px;border:1.5px solid var(--line);\
-    border-radius:14px;padding:12px 14px;margin-top:8px;font-size:16px;cursor:pointer}
+    border-radius:14px;padding:9px 14px;margin-top:8px;font-size:16px;line-height:1.35;\
+    cursor:pointer}
     label.way:has(:checked){border-color:var(--accent);background:var(--tint)}
     label.way input{accent-color:var(--accent);width:18px;height:18px;flex:none}
-    label.way small{margin-inline-start:auto;color:var(--soft);font-weight:400;font-size:14px}
+    label.way small{display:block;color:var(--soft);font-weight:400;font-size:13px}
+    .due{font-size:36px;font-weight:750;letter-spacing:-.02em;color:var(--ink);margin:14px 0 6px}
     .end{text-align:center;padding:34px 22px}
     .sign{width:68px;height:68px;border-radius:50%;margin:0 auto 18px;display:grid;\
     place-items:center;font-size:34px;font-weight:700;color:var(--accent);background:var(--tint)}

@@ -33,6 +33,7 @@ struct PageTexts: Sendable {
   let waitTitle: String
   let waitHint: String
   let openBank: String
+  let bankName: String
   let bankTitle: String
   let bankQuestion: String
   let approve: String
@@ -76,16 +77,17 @@ extension PageTexts {
     planHint: "Pay a quarter now and the rest over three months.",
     dueLabels: ["Today", "In 1 month", "In 2 months", "In 3 months"], total: "Total",
     methodLabel: "Pay the first part with",
-    card: "Card", cardHint: "•••• 4242",
+    card: "Card", cardHint: "\u{2066}•••• 4242\u{2069}",
     bank: "Bank app", bankHint: "Confirm in your bank’s app",
     pay: "Pay", bankDeclined: "Your bank did not approve the payment. Choose how to go on.",
     waitTitle: "Confirm in your bank app",
     waitHint: "We asked your bank. Open its app, approve the payment and come back.",
     openBank: "Open bank app",
+    bankName: "Your bank",
     bankTitle: "Payment request", bankQuestion: "Do you approve this payment?",
     approve: "Approve", decline: "Decline",
     bankDoneTitle: "Approved",
-    bankDoneHint: "You may close your bank’s app. The shop hears from us.",
+    bankDoneHint: "You can close this app now. The shop is told about it.",
     backToCheckout: "Back to checkout",
     successTitle: "All set", successHint: "Your first part is paid. We take you back to the shop.",
     rejectedTitle: "We can’t approve this purchase",
@@ -116,12 +118,13 @@ extension PageTexts {
     planHint: "ادفع الربع الآن والباقي على ثلاثة أشهر.",
     dueLabels: ["اليوم", "بعد شهر", "بعد شهرين", "بعد 3 أشهر"], total: "المجموع",
     methodLabel: "ادفع القسط الأول عبر",
-    card: "البطاقة", cardHint: "•••• 4242",
+    card: "البطاقة", cardHint: "\u{2066}•••• 4242\u{2069}",
     bank: "تطبيق البنك", bankHint: "أكّد من تطبيق البنك",
     pay: "ادفع", bankDeclined: "لم يوافق البنك على الدفع. اختر طريقة للمتابعة.",
     waitTitle: "أكّد الدفع من تطبيق البنك",
     waitHint: "أرسلنا الطلب إلى البنك. افتح التطبيق ووافق على الدفع ثم عد إلى هنا.",
     openBank: "افتح تطبيق البنك",
+    bankName: "بنكك",
     bankTitle: "طلب دفع", bankQuestion: "هل توافق على هذا الدفع؟",
     approve: "موافقة", decline: "رفض",
     bankDoneTitle: "تمت الموافقة",

@@ -6,7 +6,7 @@ struct SettingField<Root> {
   let name: String
   let read: (Root) -> JSONValue
   /// Returns false if the value does not fit.
-  let write: (inout Root, JSONValue) -> Bool
+  let write: (inout Root, JSONValue) throws(ControlError) -> Bool
 
   static func flag(_ name: String, _ path: WritableKeyPath<Root, Bool>) -> Self {
     SettingField(
@@ -81,7 +81,7 @@ struct SettingField<Root> {
       guard let field = fields.first(where: { $0.name == member.name }) else {
         throw ControlError("unknown setting: \(member.name)")
       }
-      guard field.write(&changed, member.value) else {
+      guard try field.write(&changed, member.value) else {
         throw ControlError("bad value for \(member.name)")
       }
     }

@@ -23,8 +23,9 @@ extension TabbySandboxSettings {
       .flag("rate_limits", \.limitsRate),
       SettingField(
         name: "faults", read: { SettingField.show($0.faults, TabbyFaults.fields) },
-        write: { settings, value in
-          (try? SettingField.patch(&settings.faults, with: value, TabbyFaults.fields)) != nil
+        write: { (settings: inout Self, value: JSONValue) throws(ControlError) in
+          try SettingField.patch(&settings.faults, with: value, TabbyFaults.fields)
+          return true
         }),
     ]
   }

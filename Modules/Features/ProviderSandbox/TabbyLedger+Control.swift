@@ -13,6 +13,8 @@ extension TabbyLedger {
       case ("POST", 2, "settings"):
         try SettingField.patch(
           &settings, with: try body(request), TabbySandboxSettings.fields)
+        reviseAgenda()
+        settle()
         return .json(settingsJSON)
       case ("GET", 2, "ledger"): return .json(ledgerJSON)
       case (_, 3..., "payments"): return try paymentControl(request, segments)

@@ -31,6 +31,7 @@ extension TabbyLedger {
   /// Lets all that is due happen, each at its own time.
   func settle() {
     let now = now
+    guard let agenda, agenda <= now else { return }
     for index in payments.indices {
       while let (change, instant) = nextChange(of: payments[index]), instant <= now {
         switch change {
@@ -45,6 +46,18 @@ extension TabbyLedger {
         }
       }
     }
+    reviseAgenda()
+  }
+
+  /// Notes when time next does something to this payment.
+  func book(_ index: Int) {
+    guard let instant = nextChange(of: payments[index])?.at else { return }
+    agenda = min(agenda ?? instant, instant)
+  }
+
+  /// Looks at every payment anew, after time or settings have moved.
+  func reviseAgenda() {
+    agenda = payments.compactMap { nextChange(of: $0)?.at }.min()
   }
 
   /// Moves a payment and tells the merchant, as the provider does for that status.
@@ -58,6 +71,7 @@ extension TabbyLedger {
     payments[index].expiredAt = status == .expired ? instant : nil
     if status == .authorized { payments[index].authorizedAt = instant }
     if status == .closed { payments[index].closedAt = instant }
+    book(index)
     environment.log(
       .info, "payment moved", ("payment", payments[index].id), ("status", status.rawValue))
     switch status {
@@ -74,6 +88,7 @@ extension TabbyLedger {
     if delay > 0 {
       payments[index].page.waitsForBank = false
       payments[index].pendingOutcome = (status, now + .milliseconds(delay))
+      book(index)
     } else {
       setStatus(index, status, at: now)
     }

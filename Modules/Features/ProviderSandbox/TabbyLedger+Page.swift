@@ -37,7 +37,8 @@ extension TabbyLedger {
     case ("checkout", "plan", true):
       return atOpenSession(index) { afterCode(index) { choose(index, field("method")) } }
     case ("checkout", "bank", false): return waitForBank(index)
-    case ("checkout", "result", false): return HostedPage(payments[index]).result(outcome(index))
+    case ("checkout", "result", false):
+      return atOpenSession(index) { HostedPage(payments[index]).phone() }
     case ("checkout", "return", false): return leave(index, outcome(index))
     case ("checkout", "cancel", false): return cancelPage(index)
     case ("bank", nil, false): return atBank(index) { HostedPage(payments[index]).bank() }

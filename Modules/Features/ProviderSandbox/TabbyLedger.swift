@@ -32,6 +32,9 @@ actor TabbyLedger {
   var registrations: [WebhookRegistration] = []
   var totals = CallCounts()
   var queue: [WebhookDelivery] = []
+  /// No payment changes by itself before this time; nil if none will. It spares each request a
+  /// look at every payment.
+  var agenda: Instant?
   private var deliveryCount = 0
   private var positions: [String: Int] = [:]
   private var rates = RateWindows()
@@ -53,6 +56,7 @@ actor TabbyLedger {
     positions[payment.id] = payments.count
     positions[payment.sessionID] = payments.count
     payments.append(payment)
+    book(payments.count - 1)
   }
 
   func faults(of index: Int) -> TabbyFaults { payments[index].faults ?? settings.faults }
@@ -184,11 +188,11 @@ actor TabbyLedger {
       room -= 1
     }
     let waiting = room > 0 ? queue.filter { $0.state == .waiting }.map(\.due) : []
-    let changes = payments.compactMap { nextChange(of: $0)?.at }
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     poking = continuation
-    return Step(due: due, wait: (waiting + changes).min()?.since(now), pokes: stream)
+    return Step(
+      due: due, wait: (waiting + (agenda.map { [$0] } ?? [])).min()?.since(now), pokes: stream)
   }
 
   /// Books the outcome of one attempt; `status` is nil if no answer came.

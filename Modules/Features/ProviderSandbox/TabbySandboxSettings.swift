@@ -27,7 +27,8 @@ public struct TabbySandboxSettings: Sendable {
   public var prescoreRejectedStatus = PrescoreRejectedStatus.created
   /// Where a rejected session says why. Two pages of the document disagree.
   public var rejectionReasonPlace = RejectionReasonPlace.products
-  /// Answer to a capture or refund whose `reference_id` was used for another amount. Not documented.
+  /// Answer to a capture or refund whose `reference_id` was used for another amount. Not
+  /// documented.
   public var reusedReference = ReusedReference.replay
   /// Strip trailing zeros from amounts of payments (`100.00` reads back as `100`). Seen for two
   /// decimals, assumed for three.
