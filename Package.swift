@@ -72,9 +72,6 @@ let adapters: [Target] = [
     "Adapters", "CurlTransport", ["CTillCurl", "HTTPExchange", "PaymentModels", "SystemRuntime"]),
   module("Adapters", "HTTPListener", ["CTillSockets", "HTTPExchange", "SystemRuntime"]),
   module(
-    "Adapters", "SQLiteDeviceStore",
-    ["CheckoutLifecycle", "CheckoutSession", "PaymentModels", "SQLiteConnection", "SystemRuntime"]),
-  module(
     "Adapters", "SQLitePaymentStore",
     ["PaymentModels", "PaymentStore", "SQLiteConnection", "SystemRuntime"]),
   module("Adapters", "SystemCrypto", ["CTillCrypto", "KitEnvironment"]),
@@ -83,6 +80,8 @@ let adapters: [Target] = [
 
 let portableAdapters: [Target] = [
   module("Adapters", "SQLiteConnection", ["CTillSQLite"]),
+  module(
+    "Adapters", "SQLiteDeviceStore", ["CheckoutLifecycle", "CheckoutSession", "SQLiteConnection"]),
   module("Adapters", "URLSessionTransport", ["HTTPExchange"]),
 ]
 

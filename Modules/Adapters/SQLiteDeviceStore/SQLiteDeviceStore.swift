@@ -1,0 +1,107 @@
+public import CheckoutLifecycle
+public import CheckoutSession
+import SQLiteConnection
+
+/// The device's checkouts in one small SQLite file, each save synced to the disk before it
+/// returns.
+///
+/// A record is kept as its fields, one row each, so that a later version of the app may add one.
+/// Saves run inside the actor and block for the sync, some milliseconds a few times a checkout.
+///
+///     let store = try SQLiteDeviceStore(path: directory + "/checkouts.sqlite")
+///     try await store.save(record)
+public actor SQLiteDeviceStore: DeviceStore {
+  /// How long a save waits for another process of the same app, in milliseconds: more than any
+  /// save takes, less than a payer waits.
+  static let busyTimeoutMs: Int32 = 2_000
+
+  private static let history = [
+    SQLiteMigration(
+      id: "0001-checkouts",
+      sql: """
+        CREATE TABLE checkout_fields (
+          checkout_key TEXT NOT NULL,
+          field TEXT NOT NULL,
+          value TEXT NOT NULL,
+          PRIMARY KEY (checkout_key, field)
+        ) STRICT, WITHOUT ROWID;
+        """)
+  ]
+
+  private let database: SQLiteDatabase
+
+  /// Opens the file, creating it for this user alone if need be.
+  ///
+  /// - Throws: `SQLiteError`; of kind `newer` if a later version of the app wrote it.
+  public init(path: String) throws {
+    database = try SQLiteDatabase(path: path, busyTimeoutMs: Self.busyTimeoutMs)
+    try database.migrate(Self.history)
+  }
+
+  /// Puts the record on disk in place of an earlier one.
+  ///
+  /// - Throws: `SQLiteError`; the earlier record is still there then.
+  public func save(_ record: CheckoutRecord) throws {
+    let key = SQLiteValue.text(record.key.rawValue)
+    try database.write {
+      try database.run("DELETE FROM checkout_fields WHERE checkout_key = ?", [key])
+      for (field, value) in record.fields {
+        try database.run(
+          "INSERT INTO checkout_fields (checkout_key, field, value) VALUES (?, ?, ?)",
+          [key, .text(field.rawValue), .text(value)])
+      }
+    }
+  }
+
+  /// The record of a key; nil if there is none.
+  ///
+  /// - Throws: `SQLiteError`, or `CheckoutRecordError` if the stored fields are no record.
+  public func load(_ key: CheckoutKey) throws -> CheckoutRecord? {
+    let rows = try database.all(
+      "SELECT field, value FROM checkout_fields WHERE checkout_key = ? ORDER BY field",
+      [.text(key.rawValue)]
+    ) { (row) throws(SQLiteError) in (field: try row.text(), value: try row.text()) }
+    return rows.isEmpty ? nil : try CheckoutRecord(fields: Self.known(rows))
+  }
+
+  /// All records that can be read, in the order of their keys.
+  ///
+  /// - Throws: `SQLiteError`.
+  public func all() throws -> [CheckoutRecord] {
+    try database.read {
+      let keys = try database.all(
+        "SELECT DISTINCT checkout_key FROM checkout_fields ORDER BY checkout_key"
+      ) { (row) throws(SQLiteError) in CheckoutKey(try row.text()) }
+      return try keys.compactMap { key in
+        do {
+          return try load(key)
+        } catch is CheckoutRecordError {
+          // One that cannot be read must not hide the others.
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Forgets a record.
+  ///
+  /// - Throws: `SQLiteError`; the record is still there then.
+  public func remove(_ key: CheckoutKey) throws {
+    try database.write {
+      try database.run(
+        "DELETE FROM checkout_fields WHERE checkout_key = ?", [.text(key.rawValue)])
+    }
+  }
+
+  /// Closes the file. Every later call throws.
+  public func close() { database.close() }
+
+  /// Fields that this version knows; a later version may have written more.
+  private static func known(
+    _ rows: [(field: String, value: String)]
+  ) -> [CheckoutRecord.Field: String] {
+    rows.reduce(into: [:]) { known, row in
+      if let field = CheckoutRecord.Field(rawValue: row.field) { known[field] = row.value }
+    }
+  }
+}
