@@ -1,6 +1,6 @@
 import PaymentStore
 import SQLiteConnection
-import SQLitePaymentStore
+@testable import SQLitePaymentStore
 import SystemRuntime
 import TestSupport
 import Testing
@@ -63,6 +63,21 @@ import Testing
 
   @Test func `a directory that is not there is unusable`() {
     #expect(kindOfOpening("/nowhere/at/all/till.sqlite") == .unusable)
+  }
+
+  @Test func `a directory that takes no files is read only`() {
+    #expect(kindOfOpening("/sys/till.sqlite") == .readOnly)
+  }
+
+  @Test(arguments: [
+    (SQLiteError.Kind.busy, StoreError.Kind.busy), (.full, .full), (.readOnly, .readOnly),
+    (.duplicate, .duplicate), (.constraint, .constraint), (.unreachable, .unusable),
+    (.damaged, .unusable), (.newer, .unusable), (.fault, .unusable),
+  ])
+  func `each refusal of SQLite says what the caller of the store may do`(
+    _ seen: SQLiteError.Kind, _ right: StoreError.Kind
+  ) {
+    #expect(StoreError(SQLiteError(seen, "words")).kind == right)
   }
 
   @Test func `a store is readable by its owner alone`() async throws {

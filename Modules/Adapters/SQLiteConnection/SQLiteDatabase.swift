@@ -37,9 +37,15 @@ public final class SQLiteDatabase {
   public init(
     path: String, access: Access = .readWrite, busyTimeoutMs: Int32 = defaultBusyTimeoutMs
   ) throws(SQLiteError) {
-    // The path is read during the call only.
-    if access == .readWrite, unsafe till_create_private(path) != 0 {
-      throw SQLiteError(.unreachable, "the database file cannot be created")
+    if access == .readWrite {
+      // The path is read during the call only.
+      switch unsafe till_create_private(path) {
+      case 0: break
+      case EACCES, EPERM, EROFS:
+        throw SQLiteError(.readOnly, "the database file cannot be created here")
+      case ENOSPC: throw SQLiteError(.full, "no room for the database file")
+      default: throw SQLiteError(.unreachable, "the database file cannot be created")
+      }
     }
     let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     // SQLite gives a handle even when it fails; it lives until close or deinit.

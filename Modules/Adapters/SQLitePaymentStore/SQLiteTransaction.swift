@@ -7,6 +7,8 @@ final class SQLiteTransaction: PaymentTransaction {
   private let database: SQLiteDatabase
   private let mayWrite: Bool
   private var isOpen = true
+  /// The error at which SQLite ended the transaction; nil while it is alive.
+  private(set) var endedBy: StoreError?
   private var touchedOrders: Set<OrderID> = []
   private var touchedPayments: Set<PaymentID> = []
   private var orderOfPayment: [PaymentID: OrderID] = [:]
@@ -29,7 +31,7 @@ final class SQLiteTransaction: PaymentTransaction {
     do {
       return try database.run(sql, arguments)
     } catch {
-      throw StoreError(error)
+      throw noted(error)
     }
   }
 
@@ -42,7 +44,7 @@ final class SQLiteTransaction: PaymentTransaction {
     do {
       return try database.first(sql, arguments, decode)
     } catch {
-      throw StoreError(error)
+      throw noted(error)
     }
   }
 
@@ -55,18 +57,18 @@ final class SQLiteTransaction: PaymentTransaction {
     do {
       return try database.all(sql, arguments, decode)
     } catch {
-      throw StoreError(error)
+      throw noted(error)
     }
   }
 
   /// Runs several statements of which, in a body that catches the error and goes on, all or none
   /// stay.
-  func atomically(_ body: () throws -> Void) throws {
+  func atomically<Result>(_ body: () throws -> Result) throws -> Result {
     try requireAlive()
     do {
-      try database.savepoint(body)
+      return try database.savepoint(body)
     } catch let error as SQLiteError {
-      throw StoreError(error)
+      throw noted(error)
     }
   }
 
@@ -74,9 +76,13 @@ final class SQLiteTransaction: PaymentTransaction {
   /// that error must not go on: each of its statements would be a transaction of its own.
   private func requireAlive() throws(StoreError) {
     precondition(isOpen, "a transaction was used after its body returned")
-    guard database.isInTransaction else {
-      throw StoreError(.unusable, "an earlier error ended the transaction")
-    }
+    if let endedBy { throw endedBy }
+  }
+
+  private func noted(_ error: SQLiteError) -> StoreError {
+    let error = StoreError(error)
+    if !database.isInTransaction { endedBy = error }
+    return error
   }
 
   /// A limit as SQLite takes it, where a negative one would mean none.
@@ -88,6 +94,9 @@ final class SQLiteTransaction: PaymentTransaction {
   // MARK: What was touched
 
   var touched: (orders: Set<OrderID>, payments: Set<PaymentID>) { (touchedOrders, touchedPayments) }
+
+  /// Called when the body threw: what it touched is as it was.
+  func forgetTouched() { (touchedOrders, touchedPayments) = ([], []) }
 
   func touch(_ order: OrderID) { touchedOrders.insert(order) }
 

@@ -126,37 +126,49 @@ public final class SQLiteWriter: @unchecked Sendable {
     var orders: Set<OrderID> = []
     var payments: Set<PaymentID> = []
     var failure: StoreError?
-    do throws(SQLiteError) {
-      try database.beginWrite()
+    do throws(StoreError) {
+      try mapped { () throws(SQLiteError) in try database.beginWrite() }
       for job in batch {
-        outcomes.append(run(job, &orders, &payments))
-        guard database.isInTransaction else {
-          throw SQLiteError(.full, "an error inside a body ended the whole transaction")
-        }
+        let transaction = SQLiteTransaction(database, mayWrite: true)
+        outcomes.append(run(job, in: transaction))
+        if let error = transaction.endedBy { throw Self.batchLost(by: error) }
+        orders.formUnion(transaction.touched.orders)
+        payments.formUnion(transaction.touched.payments)
       }
-      try database.commit()
+      try mapped { () throws(SQLiteError) in try database.commit() }
     } catch {
       database.rollback()
-      failure = StoreError(error)
+      failure = error
     }
     return acks(batch, outcomes, failure, CommittedChanges(orders: orders, payments: payments))
   }
 
   /// Runs one body so that its failure undoes it alone.
-  private func run(
-    _ job: Job, _ orders: inout Set<OrderID>, _ payments: inout Set<PaymentID>
-  ) -> Outcome {
-    let transaction = SQLiteTransaction(database, mayWrite: true)
+  private func run(_ job: Job, in transaction: SQLiteTransaction) -> Outcome {
     defer { transaction.close() }
     do {
-      let answer = try database.savepoint { try job.run(transaction) }
-      orders.formUnion(transaction.touched.orders)
-      payments.formUnion(transaction.touched.payments)
-      return .ran(answer)
-    } catch let error as SQLiteError {
-      return .threw(StoreError(error))
+      return .ran(try transaction.atomically { try job.run(transaction) })
     } catch {
+      transaction.forgetTouched()
       return .threw(error)
+    }
+  }
+
+  /// What a batch hears whose transaction SQLite ended at one body's error. Only a trouble of the
+  /// file is everybody's; after anything else the others may try again at once.
+  private static func batchLost(by error: StoreError) -> StoreError {
+    switch error.kind {
+    case .full, .readOnly, .unusable: error
+    case .busy, .duplicate, .stale, .missing, .constraint:
+      StoreError(.busy, "an error of another write ended the transaction")
+    }
+  }
+
+  private func mapped(_ body: () throws(SQLiteError) -> Void) throws(StoreError) {
+    do {
+      try body()
+    } catch {
+      throw StoreError(error)
     }
   }
 
