@@ -156,8 +156,8 @@ let testTargets: [Target] = [
   tests(
     "AppSimulatorTests",
     [
-      "AppSimulator", "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "KitEnvironment",
-      "PaymentModels", "TestSupport",
+      "AppSimulator", "CheckoutLifecycle", "CheckoutSession", "CommandLineParser", "KitEnvironment",
+      "PaymentModels", "StrictJSON", "SystemRuntime", "TestSupport",
     ]),
   tests("BootstrapTests", ["Bootstrap", "KitEnvironment", "PaymentModels", "TestSupport"]),
   tests("CheckoutLifecycleTests", ["CheckoutLifecycle", "PaymentModels", "TestSupport"]),

@@ -1,47 +1,63 @@
-import CheckoutLifecycle
-import CheckoutSession
+public import CheckoutLifecycle
+public import CheckoutSession
 import KitEnvironment
-import PaymentModels
-import TestSupport
+public import PaymentModels
 
 /// A merchant's server that answers by a script, the last entry for ever.
-actor ScriptedBackend: MerchantBackend {
-  enum Answer {
+public actor ScriptedBackend: MerchantBackend {
+  /// One entry of a script.
+  public enum Answer: Sendable {
+    /// The payment, with a version newer than all before.
     case payment(PaymentStatus?, OrderState = .pending)
+    /// As the device knows it.
     case unchanged
+    /// No answer.
     case failure(BackendError.Kind)
     /// Never answers: the exchange ends with the run.
     case hang
   }
 
-  struct Read {
-    let at: Duration
-    let wait: Duration
-    let knownVersion: Int64?
+  /// One read as it came.
+  public struct Read: Sendable {
+    /// Uptime at its start.
+    public let at: Duration
+    /// How long it may be held.
+    public let wait: Duration
+    /// The version that the device said it has.
+    public let knownVersion: Int64?
   }
 
   private let clock: ManualClock
-  private(set) var creates: [CheckoutKey] = []
-  private(set) var requests: [CheckoutRequest] = []
-  private(set) var reads: [Read] = []
-  private(set) var signals: [CheckoutSignal] = []
-  private(set) var inFlight = 0
-  private(set) var inFlightMax = 0
+  /// Keys of the creates, in order.
+  public private(set) var creates: [CheckoutKey] = []
+  /// Requests of the creates, in order.
+  public private(set) var requests: [CheckoutRequest] = []
+  /// Reads, in order.
+  public private(set) var reads: [Read] = []
+  /// Signals, in order.
+  public private(set) var signals: [CheckoutSignal] = []
+  /// Reads under way.
+  public private(set) var inFlight = 0
+  /// Most reads that were under way at once.
+  public private(set) var inFlightMax = 0
   private var createScript: [Answer]
   private var readScript: [Answer]
   private var version: Int64 = 1
   /// Provider payments by key: a repeat under the same key finds the same one.
-  private(set) var made: [CheckoutKey] = []
+  public private(set) var made: [CheckoutKey] = []
 
-  init(_ clock: ManualClock, creates: [Answer] = [.payment(.created)], reads: [Answer]) {
+  /// A server on `clock` whose creates and reads answer by these scripts.
+  public init(_ clock: ManualClock, creates: [Answer] = [.payment(.created)], reads: [Answer]) {
     self.clock = clock
     createScript = creates
     readScript = reads
   }
 
-  func script(reads: [Answer]) { readScript = reads }
+  /// Puts another script in the place of what is left of the reads'.
+  public func script(reads: [Answer]) { readScript = reads }
 
-  func createCheckout(
+  /// Answers by the script; a new key makes a new payment.
+  public func createCheckout(
     _ request: CheckoutRequest, key: CheckoutKey
   ) async throws(BackendError) -> PaymentAnswer {
     creates.append(key)
@@ -54,7 +70,8 @@ actor ScriptedBackend: MerchantBackend {
     return answer
   }
 
-  func readPayment(
+  /// Answers by the script.
+  public func readPayment(
     _ id: PaymentID, wait: Duration, knownVersion: Int64?
   ) async throws(BackendError) -> PaymentAnswer? {
     reads.append(Read(at: clock.clock.uptime(), wait: wait, knownVersion: knownVersion))
@@ -64,7 +81,8 @@ actor ScriptedBackend: MerchantBackend {
     return try await give(Self.next(&readScript), payment: Int(id.rawValue.suffix(2)) ?? 1)
   }
 
-  func sendSignal(_ signal: CheckoutSignal, for id: PaymentID) { signals.append(signal) }
+  /// Remembers the signal.
+  public func sendSignal(_ signal: CheckoutSignal, for id: PaymentID) { signals.append(signal) }
 
   private static func next(_ script: inout [Answer]) -> Answer {
     script.count > 1 ? script.removeFirst() : script[0]
@@ -90,7 +108,8 @@ actor ScriptedBackend: MerchantBackend {
   }
 }
 
-func scriptedAnswer(
+/// The answer about the payment that was made as the `index`-th.
+public func scriptedAnswer(
   _ status: PaymentStatus?, _ order: OrderState, version: Int64, payment index: Int
 ) -> PaymentAnswer {
   PaymentAnswer(

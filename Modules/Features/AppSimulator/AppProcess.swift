@@ -1,0 +1,158 @@
+import CheckoutLifecycle
+public import CheckoutSession
+public import KitEnvironment
+import StrictJSON
+
+/// The app without a screen: a `CheckoutSession` whose pages, events and displays are lines of
+/// text, so that a script can be the payer, the browser and the system that kills it.
+///
+/// Whatever happens is printed as one JSON object a line: `started`, `resumed`, `stored`,
+/// `created`, `open`, `close`, `read`, `signal`, `show`, `link`, `reached`, each failure as
+/// `…_failed`, and `exit` at the end. All state is in the device store, so the process may be
+/// killed at any moment.
+public struct AppProcess: Sendable {
+  private let store: any DeviceStore
+  private let backend: any MerchantBackend
+  private let environment: KitEnvironment
+  private let policy: CheckoutPolicy
+  private let stays: Bool
+  private let report: AppReport
+
+  /// Builds a process; nothing happens yet.
+  ///
+  /// - Parameters:
+  ///   - stays: whether it goes on after the outcome, until it is told to quit or its input ends.
+  ///   - reached: called at each ``CrashPoint``, after its line is out; it may never return, so
+  ///     that a script can kill the process exactly there.
+  ///   - print: takes each line, without its line break, and hands it on before it returns.
+  public init(
+    store: any DeviceStore, backend: any MerchantBackend, environment: KitEnvironment,
+    policy: CheckoutPolicy = CheckoutPolicy(), stays: Bool = false,
+    reached: @escaping @Sendable (CrashPoint) async -> Void = { _ in },
+    print: @escaping @Sendable (String) -> Void
+  ) {
+    let report = AppReport(print: print)
+    let stop: @Sendable (CrashPoint) async -> Void = { point in
+      report.line("reached", [JSONMember(name: "point", value: .string(point.rawValue))])
+      await reached(point)
+    }
+    self.store = ReportingStore(inner: store, report: report, reached: stop)
+    self.backend = ReportingBackend(inner: backend, report: report, reached: stop)
+    self.environment = environment
+    self.policy = policy
+    self.stays = stays
+    self.report = report
+  }
+
+  /// Runs the errand.
+  ///
+  /// - Parameter lines: what the payer and the system do, one of: `link URL`, `close`,
+  ///   `background`, `foreground`, `rotate`, `tap`, `quit`. Its end is not the end of the app.
+  /// - Returns: the exit code, once every checkout of the errand has its outcome, after `quit`,
+  ///   or when the task is cancelled.
+  public func run(_ errand: AppErrand, lines: AsyncStream<String>) async -> AppExit {
+    let session = CheckoutSession(
+      store: store, backend: backend, environment: environment, page: page, policy: policy)
+    let verdict = AppVerdict(stays: stays)
+    let exit = await withTaskGroup(of: AppExit?.self) { group in
+      group.addTask {
+        await session.run()
+        return nil
+      }
+      group.addTask { await show(session, verdict) }
+      group.addTask { await begin(errand, session, verdict) }
+      group.addTask { await obey(lines, session, verdict) }
+      var exit: AppExit?
+      while exit == nil, let next = await group.next() { exit = next }
+      group.cancelAll()
+      return exit ?? .unresolved
+    }
+    report.line("exit", [JSONMember(name: "code", value: .integer(exit.rawValue))])
+    return exit
+  }
+
+  private var page: CheckoutPage {
+    CheckoutPage(
+      open: { key, url, strategy in
+        report.line(
+          "open", key,
+          [
+            JSONMember(name: "url", value: .string(url)),
+            JSONMember(name: "strategy", value: .string(strategy.rawValue)),
+          ])
+      },
+      close: { key in report.line("close", key) })
+  }
+
+  private func begin(
+    _ errand: AppErrand, _ session: CheckoutSession, _ verdict: AppVerdict
+  ) async -> AppExit? {
+    do {
+      switch errand {
+      case .buy(let request, let strategy):
+        let key = try await session.start(request, strategy: strategy)
+        report.line("started", key)
+        return await verdict.expect([key])
+      case .resume:
+        let keys = try await session.resume()
+        report.line("resumed", [JSONMember(name: "open", value: .integer(keys.count))])
+        return await verdict.expect(keys)
+      }
+    } catch let refusal as CheckoutRefusal {
+      report.line("start_failed", [JSONMember(name: "reason", value: .string("\(refusal)"))])
+      return .notPaid
+    } catch {
+      report.line(
+        "start_failed", [JSONMember(name: "reason", value: .string("device store unavailable"))])
+      return .storeUnavailable
+    }
+  }
+
+  private func show(_ session: CheckoutSession, _ verdict: AppVerdict) async -> AppExit? {
+    for await update in session.updates {
+      report.show(update)
+      if let exit = await verdict.note(update) { return exit }
+    }
+    return nil
+  }
+
+  private func obey(
+    _ lines: AsyncStream<String>, _ session: CheckoutSession, _ verdict: AppVerdict
+  ) async -> AppExit? {
+    for await text in lines {
+      switch AppLine(text) {
+      case .quit: return .done
+      case .link(let url): await follow(url, session)
+      case .background: await session.send(.backgrounded)
+      case .foreground: await session.send(.foregrounded)
+      case .rotate: await session.send(.viewRecreated)
+      case .close: await send(.closed, to: session) { $0.pageMayBeUp }
+      case .tap: await send(.started, to: session) { _ in true }
+      case nil:
+        report.line(
+          "line_failed", [JSONMember(name: "line", value: .string(String(text.prefix(200))))])
+      }
+    }
+    return Task.isCancelled ? nil : await verdict.endInput()
+  }
+
+  private func follow(_ url: String, _ session: CheckoutSession) async {
+    do {
+      let isOurs = try await session.open(link: url)
+      report.line("link", [JSONMember(name: "matched", value: .bool(isOurs))])
+    } catch {
+      report.line("link_failed", [JSONMember(name: "reason", value: .string("store unavailable"))])
+    }
+  }
+
+  private func send(
+    _ event: CheckoutEvent, to session: CheckoutSession,
+    where isMeant: (CheckoutState) -> Bool
+  ) async {
+    for key in await session.openKeys {
+      if let state = await session.state(of: key), isMeant(state) {
+        await session.send(event, to: key)
+      }
+    }
+  }
+}
