@@ -54,7 +54,7 @@ public final class CurlTransport: HTTPTransport {
   /// - Throws: ``HTTPTransportError``. Its kind is `notSent` exactly if no byte of the request was
   ///   handed to the network and the task was not cancelled.
   public func send(_ request: HTTPOutgoing) async throws(HTTPTransportError) -> HTTPResponse {
-    if let reason = refusal(of: request) { throw HTTPTransportError(.notSent, reason: reason) }
+    if let reason = request.refusal { throw HTTPTransportError(.notSent, reason: reason) }
     let id = mailbox.newID()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -9,19 +9,12 @@ struct ResponseHead {
   private var byteCount = 0
   private var isComplete = false
 
-  /// Fields about the transfer and not about the answer: the body here is whole and decoded.
-  private static let framing = [
-    "connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding",
-  ]
-
   /// The fields of the last head: those of `100` and `103` before it do not count, and neither do
   /// trailers.
   var headers: HTTPHeaders {
     var headers = HTTPHeaders()
-    for field in fields where !Self.framing.contains(field.name.lowercased()) {
-      headers.add(field.name, field.value)
-    }
-    return headers
+    for field in fields { headers.add(field.name, field.value) }
+    return headers.withoutFraming()
   }
 
   /// Takes the next line, with its line end. False if there is more than anybody means to send.
