@@ -66,9 +66,7 @@ public final class SQLitePaymentStore: PaymentStore {
       let job = SQLiteWriter.Job(
         run: { transaction in
           let result = try body(transaction)
-          return { error in
-            continuation.resume(with: error.map { .failure($0) } ?? .success(result))
-          }
+          return { continuation.resume(returning: result) }
         },
         fail: { continuation.resume(throwing: $0) })
       if let refusal = writer.enqueue(job) { return continuation.resume(throwing: refusal) }

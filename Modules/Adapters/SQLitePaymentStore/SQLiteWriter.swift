@@ -18,20 +18,20 @@ public final class SQLiteWriter: @unchecked Sendable {
   /// Bodies in one transaction, so that the first of them does not wait for ever longer ones.
   public static let maxBatch = 1_024
 
-  /// What came of one body, to be told to its caller; nil if it is durable.
-  typealias Answer = @Sendable ((any Error)?) -> Void
+  /// Tells a caller what came of its body.
+  typealias Answer = @Sendable () -> Void
 
   /// A body whose caller waits.
   struct Job: Sendable {
-    /// Runs the body and gives what answers its caller.
+    /// Runs the body and gives what answers its caller once it is durable.
     let run: @Sendable (SQLiteTransaction) throws -> Answer
-    /// Answers the caller of a body that gave no answer of its own.
+    /// Answers the caller of a body of which nothing stays.
     let fail: @Sendable (any Error) -> Void
   }
 
   /// What is on disk, or was refused, and not yet told.
   public struct Acks: ~Copyable, Sendable {
-    fileprivate var answers: [@Sendable () -> Void] = []
+    fileprivate var answers: [Answer] = []
     /// What the bodies on disk touched.
     public fileprivate(set) var changes = CommittedChanges(orders: [], payments: [])
 
@@ -116,41 +116,43 @@ public final class SQLiteWriter: @unchecked Sendable {
 
   // MARK: One batch
 
-  private enum Outcome {
-    case ran(Answer)
-    case threw(any Error)
-  }
-
   private func commit(_ batch: [Job]) -> Acks {
-    var outcomes: [Outcome] = []
+    var acks = Acks()
     var orders: Set<OrderID> = []
     var payments: Set<PaymentID> = []
-    var failure: StoreError?
+    var culprit: (index: Int, error: StoreError)?
     do throws(StoreError) {
       try mapped { () throws(SQLiteError) in try database.beginWrite() }
-      for job in batch {
+      for (index, job) in batch.enumerated() {
         let transaction = SQLiteTransaction(database, mayWrite: true)
-        outcomes.append(run(job, in: transaction))
-        if let error = transaction.endedBy { throw Self.batchLost(by: error) }
+        acks.answers.append(answer(job, in: transaction))
+        if let error = transaction.endedBy {
+          culprit = (index, error)
+          throw Self.batchLost(by: error)
+        }
         orders.formUnion(transaction.touched.orders)
         payments.formUnion(transaction.touched.payments)
       }
       try mapped { () throws(SQLiteError) in try database.commit() }
+      acks.changes = CommittedChanges(orders: orders, payments: payments)
     } catch {
       database.rollback()
-      failure = error
+      // Whatever a body found or refused may have rested on a row of this batch, now gone.
+      acks.answers = batch.enumerated().map { [culprit] index, job in
+        { job.fail(index == culprit?.index ? culprit?.error ?? error : error) }
+      }
     }
-    return acks(batch, outcomes, failure, CommittedChanges(orders: orders, payments: payments))
+    return acks
   }
 
-  /// Runs one body so that its failure undoes it alone.
-  private func run(_ job: Job, in transaction: SQLiteTransaction) -> Outcome {
+  /// Runs one body, so that its failure undoes it alone, and gives what answers its caller.
+  private func answer(_ job: Job, in transaction: SQLiteTransaction) -> Answer {
     defer { transaction.close() }
     do {
-      return .ran(try transaction.atomically { try job.run(transaction) })
+      return try transaction.atomically { try job.run(transaction) }
     } catch {
       transaction.forgetTouched()
-      return .threw(error)
+      return { job.fail(error) }
     }
   }
 
@@ -170,23 +172,5 @@ public final class SQLiteWriter: @unchecked Sendable {
     } catch {
       throw StoreError(error)
     }
-  }
-
-  private func acks(
-    _ batch: [Job], _ outcomes: [Outcome], _ failure: StoreError?, _ changes: CommittedChanges
-  ) -> Acks {
-    var acks = Acks()
-    for (index, job) in batch.enumerated() {
-      switch index < outcomes.count ? outcomes[index] : nil {
-      case .ran(let answer): acks.answers.append { answer(failure) }
-      case .threw(let error): acks.answers.append { job.fail(error) }
-      case nil:
-        // Not run: the batch had already failed as a whole.
-        let error = failure ?? StoreError(.unusable, "the body was not run")
-        acks.answers.append { job.fail(error) }
-      }
-    }
-    if failure == nil { acks.changes = changes }
-    return acks
   }
 }

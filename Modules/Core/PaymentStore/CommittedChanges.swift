@@ -22,6 +22,6 @@ public struct CommittedChanges: Hashable, Sendable {
 }
 
 /// Told of every commit that touched an order or a payment, after it is on disk and before its
-/// writers get their answers. Never told of a body that threw. It must return at once, must not
-/// block and must not call the store.
+/// writers get their answers. Never told of a body that threw, nor of what another process commits.
+/// It must return at once, must not block and must not call the store.
 public typealias CommitObserver = @Sendable (CommittedChanges) -> Void
