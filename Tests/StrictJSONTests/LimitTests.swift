@@ -8,7 +8,7 @@ struct LimitTests {
       (String(repeating: open, count: depth) + "0" + String(repeating: close, count: depth)).utf8)
   }
 
-  @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")], [0, 2, 64, 512])
+  @Test(arguments: [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")], [0, 2, 64, 128])
   func `the depth limit holds at the limit and refuses one more`(
     brackets: (String, String), limit: Int
   ) throws {
@@ -21,6 +21,12 @@ struct LimitTests {
         parsing: Self.nested(limit / levels + 1, brackets.0, brackets.1), limits: limits)
     }
     #expect(error?.reason == "depth over the limit")
+  }
+
+  @Test func `a depth limit over 128 is a bug of the caller`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try JSONValue(parsing: [0x30], limits: JSONLimits(depthMax: 129))
+    }
   }
 
   @Test func `depth counts what is open, not what was`() throws {

@@ -2,8 +2,8 @@
 public struct JSONLimits: Hashable, Sendable {
   /// Longest text, bytes.
   public var bytesMax: Int
-  /// Deepest nesting of arrays and objects, at most 512: values are walked by recursion, and 512
-  /// levels fit into the smallest stack that a thread of the kit has.
+  /// Deepest nesting of arrays and objects, at most 128: values are walked by recursion, and 128
+  /// levels fit into a stack of 512 KiB, the usual one of a second thread, in a debug build too.
   public var depthMax: Int
 
   /// 1 MiB and 64 levels, unless told.
@@ -39,7 +39,7 @@ extension JSONValue {
   ///
   /// - Throws: ``JSONError``.
   public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
-    precondition((0...512).contains(limits.depthMax), "depthMax is 0 to 512")
+    precondition((0...128).contains(limits.depthMax), "depthMax is 0 to 128")
     guard bytes.count <= limits.bytesMax else {
       throw JSONError("length over the limit", offset: limits.bytesMax)
     }

@@ -2,9 +2,8 @@ extension JSONValue {
   /// The compact text: members in their order, nothing escaped but what must be (`"`, `\` and
   /// the control characters below U+0020).
   ///
-  /// - Precondition: what ``number(_:)`` and ``object(_:)-swift.enum.case`` ask of their payloads
-  ///   holds: number texts are JSON numbers, no object names a member twice. Values that were
-  ///   parsed always comply.
+  /// - Precondition: number texts are JSON numbers, and no object names a member twice. Values
+  ///   that were parsed always comply.
   public func serialized() -> [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
