@@ -1,1 +1,3 @@
-// To be filled.
+import Bootstrap
+
+exitProcess(await TillAppProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -10,9 +10,14 @@ public struct CheckoutSettings: Sendable {
   public var returnURLs: @Sendable (PaymentID) -> ReturnURLs
   /// Language of hosted pages.
   public var language = "en"
-  /// How long one process keeps a create or an operation to itself. Longer than the deadline of
-  /// a provider call, so that a second send never starts while the first may be on its way.
-  public var lease: Duration = .seconds(60)
+  /// How long one process keeps an operation to itself. Longer than the deadline of a provider
+  /// call (15 s), so that a second send never starts while the first may be on its way.
+  public var lease: Duration = .seconds(20)
+  /// How long one process keeps a create to itself. Short, because a payer waits: after a crash
+  /// the next send need not wait for the lost one. A second send at the same time does no harm:
+  /// with a key it is the same payment, without one the URL that is committed first is the only
+  /// one that is ever handed out.
+  public var createLease: Duration = .seconds(5)
   /// How long a caller waits for the provider before it is told `creating`.
   public var createWait: Duration = .seconds(20)
   /// Waits after a create or operation that brought nothing.

@@ -64,7 +64,7 @@ struct CreateCall: Sendable {
         try Self.end(payment, as: .expired, reason: nil, settings, environment, transaction)
         return nil
       }
-      schedule.leaseUntil = now + settings.lease
+      schedule.leaseUntil = now + settings.createLease
       schedule.nextReadAt = schedule.leaseUntil
       try transaction.schedulePayment(id, schedule)
       return payment

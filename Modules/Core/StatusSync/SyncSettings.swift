@@ -11,8 +11,8 @@ public struct SyncSettings: Sendable {
   public var readsMax = 16
   /// Payments whose reads may wait or be under way; callers beyond get what is stored.
   public var readQueueMax = 10_000
-  /// How long one process keeps a payment to itself for a read.
-  public var lease: Duration = .seconds(60)
+  /// How long one process keeps a payment to itself for a read; longer than a call's deadline.
+  public var lease: Duration = .seconds(20)
   /// How often the store is looked at for what is due.
   public var tick: Duration = .milliseconds(500)
   /// Rows taken from the store at once.

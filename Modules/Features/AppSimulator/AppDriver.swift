@@ -1,0 +1,83 @@
+import KitEnvironment
+import PaymentModels
+import StrictJSON
+
+/// A phone with the app running on it: says what it is told, keeps what it prints.
+actor AppDriver {
+  private let process: StageProcess
+  private let environment: KitEnvironment
+  private(set) var events: [(at: Instant, json: JSONValue)] = []
+  private var ended = false
+
+  init(_ process: StageProcess, environment: KitEnvironment) {
+    self.process = process
+    self.environment = environment
+  }
+
+  /// Takes in what the process prints until it ends.
+  func pump() async {
+    for await line in process.lines {
+      guard let json = try? JSONValue(parsing: Array(line.utf8)) else { continue }
+      events.append((environment.clock.now(), json))
+    }
+    ended = true
+  }
+
+  nonisolated func tell(_ line: String) { process.write(line) }
+
+  nonisolated func kill() async { await process.kill() }
+
+  /// Waits for an event that `fits`, also one that came before.
+  func event(
+    _ what: String, within limit: Duration = .seconds(20), _ fits: (JSONValue) -> Bool
+  ) async throws -> JSONValue {
+    let end = environment.clock.uptime() + limit
+    while true {
+      if let found = events.first(where: { fits($0.json) }) { return found.json }
+      guard !ended, environment.clock.uptime() < end else {
+        let last = events.last.map { String(decoding: $0.json.serialized(), as: UTF8.self) }
+        throw StoryFailure("the app never said “\(what)”; last: \(last ?? "nothing")")
+      }
+      try await environment.clock.sleep(for: .milliseconds(10))
+    }
+  }
+
+  /// Waits for the app to show an outcome and gives its word.
+  func outcome(within limit: Duration = .seconds(20)) async throws -> String {
+    let shown = try await event("outcome", within: limit) { $0["display"]?.text == "outcome" }
+    return shown["outcome"]?.text ?? "?"
+  }
+
+  /// What was shown so far: `confirming`, `succeeded`, …
+  var displays: [String] {
+    events.compactMap { event in
+      guard event.json["event"]?.text == "show" else { return nil }
+      return event.json["outcome"]?.text ?? event.json["display"]?.text
+    }
+  }
+
+  /// The app's part of a timeline.
+  func tell(_ timeline: inout Timeline) {
+    for (at, json) in events {
+      guard let text = Self.sentence(json) else { continue }
+      timeline.add(at, .device, text.words, trust: text.trust)
+    }
+  }
+
+  private static func sentence(_ json: JSONValue) -> (words: String, trust: String)? {
+    switch json["event"]?.text {
+    case "stored": json["payment_id"] == nil ? nil : ("payment_id on disk", "")
+    case "open": ("page opened", "")
+    case "close": ("page taken down", "")
+    case "signal": ("tells the server: \(json["signal"]?.text ?? "?")", "hint")
+    case "resumed": ("app started anew", "hint")
+    case "link": ("opened by a link", "hint")
+    case "read":
+      (
+        "server says \(json["status"]?.text ?? "?"), order \(json["order_state"]?.text ?? "?")", ""
+      )
+    case "show": ("shows \(json["outcome"]?.text ?? json["display"]?.text ?? "?")", "")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+public import HTTPExchange
+public import KitEnvironment
+public import StrictJSON
+
+/// Everything that a story is played on: real processes, real HTTP, and three witnesses of how it
+/// ended that share no code with the server. Handed in, so that stories name no live types.
+public struct Stage: Sendable {
+  /// URL of the provider sandbox.
+  public var sandbox: String
+  /// How the payer's browser and the stories themselves reach the sandbox.
+  public var transport: any HTTPTransport
+  /// Time and ids.
+  public var environment: KitEnvironment
+  /// Starts an app process: `till-app` with these arguments, as this payer.
+  public var startApp: @Sendable ([String], StoryPayer) throws -> StageProcess
+  /// Kills the server with SIGKILL and starts it anew; the checkpoint is where the new one is to
+  /// stop, if anywhere.
+  public var restartServer: @Sendable (_ stopAt: Checkpoint?) async throws -> Void
+  /// Returns once the server says that it stands still at its checkpoint.
+  public var serverStandsStill: @Sendable () async throws -> Void
+  /// What a fresh `till order show --json` process prints.
+  public var showOrder: @Sendable (String) async throws -> JSONValue
+  /// What a fresh `till order explain --json` process prints.
+  public var explainOrder: @Sendable (String) async throws -> JSONValue
+  /// How often the receiver of fulfilment messages handed out an order.
+  public var fulfilments: @Sendable (String) async -> Int
+  /// A path for the device store of a new phone.
+  public var newPhone: @Sendable () -> String
+
+  /// Sets up a stage.
+  public init(
+    sandbox: String, transport: any HTTPTransport, environment: KitEnvironment,
+    startApp: @escaping @Sendable ([String], StoryPayer) throws -> StageProcess,
+    restartServer: @escaping @Sendable (_ stopAt: Checkpoint?) async throws -> Void,
+    serverStandsStill: @escaping @Sendable () async throws -> Void,
+    showOrder: @escaping @Sendable (String) async throws -> JSONValue,
+    explainOrder: @escaping @Sendable (String) async throws -> JSONValue,
+    fulfilments: @escaping @Sendable (String) async -> Int,
+    newPhone: @escaping @Sendable () -> String
+  ) {
+    self.sandbox = sandbox
+    self.transport = transport
+    self.environment = environment
+    self.startApp = startApp
+    self.restartServer = restartServer
+    self.serverStandsStill = serverStandsStill
+    self.showOrder = showOrder
+    self.explainOrder = explainOrder
+    self.fulfilments = fulfilments
+    self.newPhone = newPhone
+  }
+}
+
+/// Who pays in a story: one of the provider's documented test cases.
+public enum StoryPayer: String, Sendable, CaseIterable {
+  /// Pays.
+  case approved
+  /// Is refused on the page.
+  case declined
+}
+
+/// A started process, as far as a story touches it.
+public struct StageProcess: Sendable {
+  /// The lines that it prints.
+  public var lines: AsyncStream<String>
+  /// Writes a line to its standard input.
+  public var write: @Sendable (String) -> Void
+  /// Ends it with SIGKILL and waits until it is gone.
+  public var kill: @Sendable () async -> Void
+  /// Waits for its end and gives the exit code; nil if a signal ended it.
+  public var wait: @Sendable () async -> Int32?
+
+  /// Describes a process.
+  public init(
+    lines: AsyncStream<String>, write: @escaping @Sendable (String) -> Void,
+    kill: @escaping @Sendable () async -> Void, wait: @escaping @Sendable () async -> Int32?
+  ) {
+    self.lines = lines
+    self.write = write
+    self.kill = kill
+    self.wait = wait
+  }
+}
+
+/// A story that did not go on as it should: what was expected and did not come.
+struct StoryFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

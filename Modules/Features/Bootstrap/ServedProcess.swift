@@ -1,0 +1,60 @@
+import KitEnvironment
+import SystemRuntime
+
+/// A child process that serves: says on its first line where it listens, and logs after it.
+actor ServedProcess {
+  /// Log lines kept at the most.
+  private static let linesMax = 1_000
+
+  private let name: String
+  private let process: ChildProcess
+  private var lines: [String] = []
+
+  init(_ name: String, _ process: ChildProcess) {
+    self.name = name
+    self.process = process
+  }
+
+  /// The URL that it says it listens on.
+  func url(within limit: Duration, _ clock: KitClock) async throws -> String {
+    let line = try await line(containing: "listening on ", within: limit, clock)
+    return String(line.split(separator: " ").last ?? "")
+  }
+
+  /// Waits for a line, also one that came before.
+  @discardableResult
+  func line(
+    containing words: String, within limit: Duration, _ clock: KitClock
+  ) async throws -> String {
+    let process = process
+    return try await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask {
+        for await line in process.lines where line.contains(words) { return line }
+        return nil
+      }
+      group.addTask {
+        try await clock.sleep(for: limit)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let line = try await group.next() ?? nil else {
+        throw ConfigurationError(name, "did not say “\(words)…” within \(limit)")
+      }
+      return line
+    }
+  }
+
+  /// Asks it to end, and kills it if it does not.
+  func end() async {
+    process.send(.terminate)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [process] in _ = await process.wait() }
+      await group.next()
+    }
+  }
+
+  func kill() async {
+    process.send(.kill)
+    _ = await process.wait()
+  }
+}

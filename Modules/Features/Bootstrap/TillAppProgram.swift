@@ -1,0 +1,104 @@
+import AppSimulator
+import CheckoutSession
+import CommandLineParser
+import CurlTransport
+import KitEnvironment
+import MerchantClient
+import PaymentModels
+import SQLiteDeviceStore
+import SystemRuntime
+
+/// `till-app`: the app simulator as a process.
+public enum TillAppProgram {
+  enum Action: Sendable {
+    case app(AppInvocation)
+    case stories([String], broken: String?)
+    case kills
+  }
+
+  /// Runs the program and returns its exit code.
+  public static func run(_ arguments: [String]) async -> Int32 {
+    await Program.run(command, arguments) { action in
+      let variables = ProcessFacts.environment()
+      let environment = try KitEnvironment.live(variables)
+      switch action {
+      case .app(let invocation):
+        return try await app(invocation, variables, environment)
+      case .stories(let names, let broken):
+        return try await LiveStage.run(environment, broken: broken) { stage in
+          await StoryRunner(stage: stage, print: { Output.write($0 + "\n") }).run(names)
+        }
+      case .kills:
+        return try await LiveStage.run(environment, broken: nil) { stage in
+          await KillRunner(stage: stage, print: { Output.write($0 + "\n") }).run()
+        }
+      }
+    }
+  }
+
+  /// One app process: buys, or takes up what its store holds.
+  private static func app(
+    _ invocation: AppInvocation, _ variables: [String: String], _ environment: KitEnvironment
+  ) async throws -> Int32 {
+    guard let server = variables[AppInvocation.serverVariable] else {
+      throw ConfigurationError(AppInvocation.serverVariable, "is not set; give the server's URL")
+    }
+    guard let token = variables[AppInvocation.tokenVariable].map({ Secret($0) }), !token.isBlank
+    else {
+      throw ConfigurationError(AppInvocation.tokenVariable, "is not set; give an app token")
+    }
+    let store: SQLiteDeviceStore
+    do {
+      store = try SQLiteDeviceStore(path: invocation.store)
+    } catch {
+      Output.complain("error: the device store cannot be opened: \(error)")
+      return AppExit.storeUnavailable.rawValue
+    }
+    let transport = CurlTransport()
+    let pausesAt = invocation.pausesAt
+    let process = AppProcess(
+      store: store,
+      backend: MerchantClient(baseURL: server, transport: transport, token: { token }),
+      environment: environment, stays: invocation.stays,
+      reached: { point in if point == pausesAt { ProcessFacts.standStill() } },
+      print: { Output.write($0 + "\n") })
+    let exit = await process.run(invocation.errand, lines: StandardStream.input.lines())
+    await transport.close()
+    return exit.rawValue
+  }
+
+  private static let command = Command<Action>(
+    group: "till-app", "Plays a phone with the merchant's app on it, and whole payment stories",
+    discussion: """
+      Exit codes: 0 right · 1 a story ended wrong, or the checkout is not paid · 64 wrong usage ·
+      74 the device store cannot be read · 75 still confirming · 78 a setting is missing
+      """,
+    examples: [
+      ("till-app demo", "every story, with real processes on this machine"),
+      ("till-app run killed-in-bank-app", "one story"),
+    ],
+    commands: [
+      Command(
+        "demo", "Plays every story and judges how each ended",
+        discussion: "Starts a sandbox and a till-server on free ports over a store that is removed "
+          + "afterwards. Ends with the line “N stories, 0 wrong”.",
+        options: BrokenServer.options
+      ) { .stories([], broken: broken($0)) },
+      Command(
+        "run", "Plays one story", options: BrokenServer.options,
+        positionals: [
+          .positional("story", "Which one", kind: .choice(StoryRunner.names), count: .repeated)
+        ]
+      ) { .stories($0.all("story"), broken: broken($0)) },
+      killCommand,
+    ] + appCommands { .app($0) })
+
+  private static let killCommand = Command<Action>(
+    "kill-test", "Kills server or app at every step of a payment; each story must still end right",
+    discussion: "Lists the steps at which a kill hit. A step without a hit is a failure."
+  ) { _ in .kills }
+
+  private static func broken(_ arguments: Arguments) -> String? {
+    BrokenServer.options.isEmpty ? nil : arguments.text("broken")
+  }
+}
