@@ -189,4 +189,35 @@ struct ScenarioTests {
     #expect(payment["captures"]?[0]?["amount"]?.text == "100")
     #expect(payment["captures"]?[0]?["reference_id"]?.text == "")
   }
+
+  @Test func `the ledger tells the story of a payment`() async {
+    let harness = SandboxHarness()
+    let session = await harness.create()
+    var browser = Browser(harness.sandbox)
+    await browser.logIn(session.webURL)
+    await browser.submit(["method": "bank"])
+    await harness.advance(.seconds(40))
+    await browser.follow("bank")
+    await browser.submit()
+    _ = await harness.call(
+      "POST", "/api/v2/payments/\(session.paymentID)/captures", .object(["amount": .string("100")]))
+    await browser.follow("continue")
+    await browser.follow("continue")
+    let events = await harness.entry(session.paymentID)["events"]?.elements ?? []
+    #expect(
+      events.compactMap { $0["event"]?.text } == [
+        "CREATED", "page_opened", "phone_entered", "code_entered", "bank_chosen",
+        "bank_approved", "AUTHORIZED", "captured", "CLOSED", "returned",
+      ])
+    #expect(events[5]["at"]?.text == (harness.clock.now + .seconds(40)).description)
+  }
+
+  @Test func `the story of a payment has an end`() async {
+    let harness = SandboxHarness()
+    let session = await harness.create()
+    var browser = Browser(harness.sandbox)
+    for _ in 0..<SandboxLimits.eventsMax { await browser.open(session.webURL) }
+    let events = await harness.entry(session.paymentID)["events"]?.elements
+    #expect(events?.count == SandboxLimits.eventsMax)
+  }
 }

@@ -12,6 +12,8 @@ enum SandboxLimits {
   static let deliveriesInFlightMax = 64
   /// Finished deliveries that the ledger remembers for one payment.
   static let deliveryLogMax = 200
+  /// Events that the ledger remembers for one payment; a checkout has about ten.
+  static let eventsMax = 200
   /// The provider's own rule: registrations for one key and merchant code.
   static let webhooksPerMerchantMax = 4
   /// The provider's own rule: one attempt ends after a minute.

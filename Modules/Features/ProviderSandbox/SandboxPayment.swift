@@ -32,6 +32,8 @@ struct SandboxPayment: Sendable {
   /// Webhooks that were due to be sent, to pick the delay of the next.
   var noticeCount = 0
   var deliveryLog: [WebhookDelivery] = []
+  /// What payer, merchant and time did, in order.
+  private(set) var events: [(event: SandboxEvent, at: Instant)] = []
 
   /// A capture or a refund.
   struct Item: Sendable, Hashable {
@@ -48,8 +50,41 @@ struct SandboxPayment: Sendable {
   var capturedMinorUnits: Int64 { captures.reduce(0) { $0 + $1.amount.minorUnits } }
   var refundedMinorUnits: Int64 { refunds.reduce(0) { $0 + $1.amount.minorUnits } }
 
+  mutating func note(_ event: SandboxEvent, at instant: Instant) {
+    if events.count < SandboxLimits.eventsMax { events.append((event, instant)) }
+  }
+
   func isSessionOpen(at now: Instant) -> Bool {
     status == .created && rejection == nil && now < sessionExpiresAt
+  }
+}
+
+/// One line of a payment's story in the ledger.
+enum SandboxEvent: Hashable {
+  case status(TabbyStatus)
+  case pageOpened, phoneEntered, codeEntered, documentAdded
+  case cardChosen, bankChosen, bankApproved, bankDeclined
+  case cancelFollowed, returned
+  case captured, refunded, updated
+
+  /// Its name in the ledger; a status stands as the API writes it.
+  var name: String {
+    switch self {
+    case .status(let status): status.rawValue
+    case .pageOpened: "page_opened"
+    case .phoneEntered: "phone_entered"
+    case .codeEntered: "code_entered"
+    case .documentAdded: "document_added"
+    case .cardChosen: "card_chosen"
+    case .bankChosen: "bank_chosen"
+    case .bankApproved: "bank_approved"
+    case .bankDeclined: "bank_declined"
+    case .cancelFollowed: "cancel_followed"
+    case .returned: "returned"
+    case .captured: "captured"
+    case .refunded: "refunded"
+    case .updated: "updated"
+    }
   }
 }
 

@@ -120,6 +120,10 @@ extension TabbyLedger {
       "session_expires_at": .string(payment.sessionExpiresAt.description),
       "captures": items(payment.captures),
       "refunds": items(payment.refunds),
+      "events": .array(
+        payment.events.map {
+          .object(["at": .string($0.at.description), "event": .string($0.event.name)])
+        }),
       "page": .object([
         "phone": .bool(payment.page.phone != nil), "code": .bool(payment.page.hasCode),
         "waits_for_bank": .bool(payment.page.waitsForBank),

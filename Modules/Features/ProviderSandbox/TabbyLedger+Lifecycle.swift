@@ -63,6 +63,7 @@ extension TabbyLedger {
   /// Moves a payment and tells the merchant, as the provider does for that status.
   func setStatus(_ index: Int, _ status: TabbyStatus, at instant: Instant) {
     payments[index].status = status
+    payments[index].note(.status(status), at: instant)
     // An expired payment keeps both: the bank may still say yes, see `allowsLateAuthorization`.
     if status != .expired {
       payments[index].page.waitsForBank = false
@@ -103,6 +104,7 @@ extension TabbyLedger {
       SandboxPayment.Item(
         id: environment.newUUID(), createdAt: instant, amount: amount, reference: reference,
         reason: nil, details: details))
+    payments[index].note(.captured, at: instant)
     notify(index, status: .authorized, at: instant)
     if payments[index].capturedMinorUnits == payments[index].amount.minorUnits {
       setStatus(index, .closed, at: instant)

@@ -19,7 +19,9 @@ extension TabbyLedger {
       return HostedPage.unknown()
     }
     switch (segments[0], segments.count > 2 ? segments[2] : nil, isPost) {
-    case ("", nil, _): return atOpenSession(index) { HostedPage(payments[index]).phone() }
+    case ("", nil, _):
+      note(index, .pageOpened)
+      return atOpenSession(index) { HostedPage(payments[index]).phone() }
     case ("checkout", "phone", true):
       return atOpenSession(index) { enterPhone(index, field("phone")) }
     case ("checkout", "otp", false):
@@ -56,6 +58,7 @@ extension TabbyLedger {
     }
     payments[index].page.phone = text
     payments[index].page.hasCode = false
+    note(index, .phoneEntered)
     return go(index, "otp")
   }
 
@@ -65,6 +68,7 @@ extension TabbyLedger {
       return HostedPage(payments[index]).code(error: true)
     }
     payments[index].page.hasCode = true
+    note(index, .codeEntered)
     let email = payments[index].request.buyerEmail.lowercased()
     if email == "otp.rejected@tabby.ai" {
       conclude(index, .rejected)
@@ -77,14 +81,17 @@ extension TabbyLedger {
   private func enterDocument(_ index: Int, _ file: String) -> HTTPResponse {
     guard !file.isEmpty else { return HostedPage(payments[index]).document(error: true) }
     payments[index].page.hasDocument = true
+    note(index, .documentAdded)
     return go(index, "plan")
   }
 
   private func choose(_ index: Int, _ method: String) -> HTTPResponse {
     guard method == "bank" else {
+      note(index, .cardChosen)
       conclude(index, .authorized)
       return go(index, "result")
     }
+    note(index, .bankChosen)
     payments[index].page.waitsForBank = true
     return go(index, "bank")
   }
@@ -99,9 +106,11 @@ extension TabbyLedger {
   private func decide(_ index: Int, _ decision: String) -> HTTPResponse {
     switch decision {
     case "approve":
+      note(index, .bankApproved)
       conclude(index, .authorized)
       return HostedPage(payments[index]).bankDone()
     case "decline":
+      note(index, .bankDeclined)
       payments[index].page.waitsForBank = false
       payments[index].page.bankDeclines += 1
       return go(index, "plan")
@@ -114,6 +123,7 @@ extension TabbyLedger {
     guard payments[index].status == .created, !payments[index].page.isConfirmed else {
       return go(index, "result")
     }
+    note(index, .cancelFollowed)
     if !faults(of: index).cancelLeavesCreated { setStatus(index, .expired, at: now) }
     return leave(index, .expired)
   }
@@ -134,6 +144,7 @@ extension TabbyLedger {
       case .created, .expired: request.cancelURL
       }
     guard let url else { return HostedPage(payments[index]).close() }
+    note(index, .returned)
     return .seeOther(QueryText.append("payment_id", payments[index].id, to: url))
   }
 

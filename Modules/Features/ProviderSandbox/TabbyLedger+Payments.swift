@@ -17,6 +17,7 @@ extension TabbyLedger {
       throw .badData("could not update not authorized payments")
     }
     payments[index].reference = reference
+    note(index, .updated)
     notify(index, status: payments[index].status, at: now)
     return paymentJSON(payments[index])
   }
@@ -67,6 +68,7 @@ extension TabbyLedger {
         id: environment.newUUID(), createdAt: now, amount: item.amount, reference: item.reference,
         reason: item.body["reason"]?.text,
         details: [JSONMember(name: "items", value: item.body["items"] ?? .array([]))]))
+    note(index, .refunded)
     notify(index, status: .closed, at: now)
     return paymentJSON(payments[index])
   }

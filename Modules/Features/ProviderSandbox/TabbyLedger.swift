@@ -56,8 +56,11 @@ actor TabbyLedger {
     positions[payment.id] = payments.count
     positions[payment.sessionID] = payments.count
     payments.append(payment)
+    note(payments.count - 1, .status(payment.status))
     book(payments.count - 1)
   }
+
+  func note(_ index: Int, _ event: SandboxEvent) { payments[index].note(event, at: now) }
 
   func faults(of index: Int) -> TabbyFaults { payments[index].faults ?? settings.faults }
 
