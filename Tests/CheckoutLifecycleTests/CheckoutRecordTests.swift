@@ -76,4 +76,28 @@ struct CheckoutRecordTests {
     let error = #expect(throws: CheckoutRecordError.self) { try CheckoutRecord(fields: fields) }
     #expect(error?.field == field)
   }
+
+  @Test(
+    arguments: [
+      ("myapp://pay/success?attempt=ours", CheckoutRecord.ReturnAim.open),
+      ("myapp://pay/success", .open),
+      ("myapp://pay/success?x=pay_A1", .named),
+      ("myapp://pay/success?attempt=0199cccc-0000-7000-8000-000000000001", .named),
+      ("myapp://pay/success?payment_id=pay_A1&attempt=else", .named),
+      ("myapp://pay/success?payment_id=pay_B2", .another),
+    ])
+  func `a return says whose it is`(url: String, aim: CheckoutRecord.ReturnAim) throws {
+    let record = newRecord(stage: .opened)
+    let link = try #require(record.match(url))
+    #expect(record.aim(of: link) == aim)
+  }
+
+  @Test func `where the registered URL names our payment, another name there is another's`() throws
+  {
+    var record = newRecord(stage: .opened)
+    record.payment?.returnURLs.cancel += "?attempt=\(samplePayment.paymentID)"
+    let link = try #require(record.match("myapp://pay/cancel?attempt=else"))
+    #expect(record.aim(of: link) == .another)
+    #expect(newRecord().aim(of: link) == .another)
+  }
 }

@@ -140,4 +140,24 @@ struct PollingTests {
       await world.until(try #require(key), .settled(.succeeded))
     }
   }
+
+  @Test func `hints beyond the bound are dropped, nothing else is`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    let world = SessionWorld(backend, clock: clock)
+    var key: CheckoutKey?
+    try await world.run { _ in
+      key = try await world.present()
+      await world.until { await backend.signals == [.opened] }
+    }
+    // Nothing is performed meanwhile: 32 foregrounds are 64 effects, the rest is too much.
+    for _ in 0..<33 { await world.session.send(.foregrounded) }
+    await world.session.send(.closed, to: try #require(key))
+    try await world.run { session in
+      await world.until { await backend.signals.count == 33 }
+      await world.until { await backend.reads.count == 2 }
+      let phase = await session.state(of: try #require(key))?.phase
+      #expect(phase == .confirming(pageIsUp: false))
+    }
+    #expect(await backend.signals.count == 33)
+  }
 }

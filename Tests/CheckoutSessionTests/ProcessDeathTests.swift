@@ -133,6 +133,9 @@ struct ProcessDeathTests {
       await after.until { await backend.signals.count > seen }
       #expect(await session.state(of: current)?.phase == .presented)
       #expect(await session.state(of: try #require(older))?.phase == .settled(.failed(.expired)))
+      #expect(try await session.open(link: "myapp://pay/success?payment_id=pay_of_nobody"))
+      for _ in 0..<200 { await Task.yield() }
+      #expect(await session.state(of: current)?.phase == .presented)
       #expect(try await session.open(link: "otherapp://pay/success?\(query)") == false)
     }
   }

@@ -28,6 +28,8 @@ public struct PresentationRule: Hashable, Sendable {
   public let teardown: Teardown
   /// Whether the page lives on when the app's screen is built anew.
   public let outlivesView: Bool
+  /// The parameter by which the provider's page adds its payment id to return URLs, if it does.
+  public let paymentIDParameter: String?
   /// Why, in the words of the provider's document.
   public let reason: String
 
@@ -36,13 +38,14 @@ public struct PresentationRule: Hashable, Sendable {
     // Tabby, "Integration without SDK": "Most robust pattern: browser + deep links".
     PresentationRule(
       provider: .tabby, strategy: .systemBrowser, isRecommended: true, teardown: .atOnce,
-      outlivesView: true,
+      outlivesView: true, paymentIDParameter: "payment_id",
       reason: "The browser keeps the page while the system reclaims the app."),
     // Same page: "Don't tear down the WebView the instant a merchant_url loads", and a web view
     // that is built anew starts at its first URL.
     PresentationRule(
       provider: .tabby, strategy: .webView, isRecommended: false,
       teardown: .afterFirstAnswer(cap: .seconds(5)), outlivesView: false,
+      paymentIDParameter: "payment_id",
       reason: "The app owns permissions and the recovery of the page."),
   ]
 

@@ -65,7 +65,8 @@ extension CheckoutSession {
     }
   }
 
-  private func drop(_ key: CheckoutKey) async {
+  /// A record that stays behind does no harm; it is dropped again by a later process.
+  func drop(_ key: CheckoutKey) async {
     do {
       try await store.remove(key)
     } catch {

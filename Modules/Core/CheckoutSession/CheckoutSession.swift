@@ -10,8 +10,8 @@ import PaymentModels
 /// payer taps "pay", ``open(link:)`` with every link the app is opened with, and
 /// ``send(_:)`` when the app goes to the background or comes back.
 public actor CheckoutSession {
-  /// What to show, in order. Only the newest ``updatesMax`` wait for a reader that is away; the
-  /// last one of a checkout says all.
+  /// What to show, in order, for one reader. Only the newest ``updatesMax`` wait for a reader that
+  /// is away; the last one of a checkout says all.
   public nonisolated let updates: AsyncStream<CheckoutUpdate>
   /// Most updates that wait.
   public static let updatesMax = 256
@@ -105,9 +105,10 @@ public actor CheckoutSession {
     let matches = states.keys.sorted().compactMap { key in
       states[key]?.record.match(url).map { (key: key, link: $0) }
     }
-    let named = matches.filter { states[$0.key]?.record.isNamed(by: $0.link) == true }
-    for (key, link) in named.isEmpty ? matches.filter({ isOpen($0.key) }) : named {
-      apply(.returned(link), to: key)
+    let aims = matches.map { states[$0.key]?.record.aim(of: $0.link) }
+    for ((key, link), aim) in zip(matches, aims) {
+      let isMeant = aims.contains(.named) ? aim == .named : aim == .open && isOpen(key)
+      if isMeant { apply(.returned(link), to: key) }
     }
     return !matches.isEmpty
   }
@@ -185,7 +186,7 @@ public actor CheckoutSession {
         case .settled: age > policy.settledAgeMax
         case .created, .opened: false
         }
-      if isOver { try await forget(key) }
+      if isOver { await forget(key) }
     }
     try await makeRoom(for: 0)
   }
@@ -194,11 +195,11 @@ public actor CheckoutSession {
     let settled = states.keys.filter { !isOpen($0) }.sorted()
     let excess = states.count + added - policy.recordsMax
     guard excess <= settled.count || added == 0 else { throw CheckoutRefusal.tooManyOpen }
-    for key in settled.prefix(max(0, excess)) { try await forget(key) }
+    for key in settled.prefix(max(0, excess)) { await forget(key) }
   }
 
-  private func forget(_ key: CheckoutKey) async throws {
+  private func forget(_ key: CheckoutKey) async {
     states[key] = nil
-    try await store.remove(key)
+    await drop(key)
   }
 }

@@ -31,7 +31,7 @@ public struct AppProcess: Sendable {
     reached: @escaping @Sendable (CrashPoint) async -> Void = { _ in },
     print: @escaping @Sendable (String) -> Void
   ) {
-    let report = AppReport(print: print)
+    let report = AppReport(write: print)
     let stop: @Sendable (CrashPoint) async -> Void = { point in
       report.line("reached", [JSONMember(name: "point", value: .string(point.rawValue))])
       await reached(point)

@@ -5,11 +5,11 @@ import StrictJSON
 
 /// What the process tells the world: one JSON object a line, `event` first.
 struct AppReport: Sendable {
-  let print: @Sendable (String) -> Void
+  let write: @Sendable (String) -> Void
 
   func line(_ event: String, _ members: [JSONMember] = []) {
     let all = [JSONMember(name: "event", value: .string(event))] + members
-    print(String(decoding: JSONValue.object(all).serialized(), as: UTF8.self))
+    write(String(decoding: JSONValue.object(all).serialized(), as: UTF8.self))
   }
 
   func line(_ event: String, _ key: CheckoutKey, _ members: [JSONMember] = []) {
