@@ -104,7 +104,10 @@ extension Rule {
     for (index, token) in tokens.enumerated() {
       for (pattern, word, ban) in byFirst[token.text] ?? [] {
         guard tokens.count - index >= pattern.count,
-          zip(tokens[index...], pattern).allSatisfy({ $0.text == $1 })
+          zip(tokens[index...], pattern).allSatisfy({ token, text in
+            // `try !a` negates; `try!` is another word.
+            token.text == text && !(text == "!" && token.spaced)
+          })
         else { continue }
         if index > 0, ban.unlessAfter.contains(tokens[index - 1].text) { continue }
         if word == "sleep(", index > 0, tokens[index - 1].text == "." { continue }

@@ -69,6 +69,7 @@ extension Planted {
     Planted(.bannedWords, core, "let a = \"\"\"\n  Date() \" UUID()\n  \"\"\"\nUUID()", [4]),
     Planted(.bannedWords, core, "let d = InvoiceDate()", []),
     Planted(.bannedWords, core, "let d = Date ( )", [1]),
+    Planted(.bannedWords, core, "guard try !f() else { return }\ntry! f()", [2]),
     Planted(.bannedWords, core, "func print(_ t: String)\nsink.print(t)", []),
     Planted(.bannedWords, core, "group.addTask { await f() }\nTask\n{ f() }", [2]),
     Planted(.bannedWords, test, "try await clock.sleep(for: d)", []),
