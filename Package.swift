@@ -242,7 +242,7 @@ let testTargets: [Target] = [
       "StatusSync", "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
-  tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto", "TestSupport"]),
+  tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto"]),
   tests("SystemRuntimeTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
   tests(
     "TabbyProviderTests",

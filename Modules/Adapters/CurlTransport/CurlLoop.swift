@@ -22,6 +22,7 @@ final class CurlLoop {
 
   /// Runs until the mailbox says stop, and then frees everything.
   func run() {
+    // Valid until the end of this function, which frees it.
     let multi = unsafe mailbox.multi
     while true {
       let work = mailbox.take()
@@ -29,8 +30,7 @@ final class CurlLoop {
       for id in work.cancelled { end(id, HTTPTransportError(.unknown, reason: "cancelled")) }
       if work.isStopping { break }
       var runningCount: Int32 = 0
-      // The multi handle is valid until the end of this function, and only wakeup is called on
-      // other threads.
+      // Only wakeup is called on other threads.
       unsafe curl_multi_perform(multi, &runningCount)
       collectFinished()
       unsafe curl_multi_poll(multi, nil, 0, pollMillisecondsMax, nil)
@@ -54,12 +54,14 @@ final class CurlLoop {
   }
 
   private func newHandle() -> EasyHandle {
+    // Freed by recycle(_:) or at the end of run().
     guard let pointer = unsafe curl_easy_init() else { preconditionFailure("no memory") }
     return unsafe EasyHandle(pointer: pointer)
   }
 
   private func collectFinished() {
     var code = CURLE_OK
+    // The handles that come out are those that start(_:) added.
     while let easy = unsafe till_multi_next_done(mailbox.multi, &code) {
       // The context is the transfer that `live` holds.
       guard let context = unsafe till_info_private(easy) else { preconditionFailure("no context") }

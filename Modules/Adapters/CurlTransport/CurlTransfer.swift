@@ -32,8 +32,8 @@ final class CurlTransfer: @unchecked Sendable {
   /// Describes the exchange to an easy handle that is fresh or was reset. The handle keeps
   /// pointers to self: it must be removed or reset before self is released.
   func configure(_ easy: EasyHandle) {
+    // The loop holds self until it has removed and reset the handle.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    // Context stays valid as the sentence above demands.
     unsafe easy.set(CURLOPT_PRIVATE, context)
     unsafe easy.set(CURLOPT_WRITEDATA, context)
     unsafe easy.set(CURLOPT_HEADERDATA, context)
@@ -112,14 +112,14 @@ final class CurlTransfer: @unchecked Sendable {
   }
 }
 
-// The context of each callback is the transfer that configure(_:) put there; it is alive because
-// the loop holds it as long as its handle is added. Returning another count than was handed over
-// makes libcurl end the transfer.
+// Returning another count than was handed over makes libcurl end the transfer.
 
 private func takeBody(
   _ bytes: UnsafeMutablePointer<CChar>, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
+  // The transfer that configure(_:) put there, held by the loop while its handle is added; the
+  // bytes are libcurl's and valid during the call.
   guard let context = unsafe context else { return -1 }
   let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -130,6 +130,8 @@ private func takeHeaderLine(
   _ bytes: UnsafeMutablePointer<CChar>, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
+  // The transfer that configure(_:) put there, held by the loop while its handle is added; the
+  // bytes are libcurl's and valid during the call.
   guard let context = unsafe context else { return -1 }
   let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -140,6 +142,8 @@ private func giveBody(
   _ bytes: UnsafeMutablePointer<CChar>, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
+  // The transfer that configure(_:) put there, held by the loop while its handle is added; the
+  // bytes are libcurl's and valid during the call.
   guard let context = unsafe context else { return -1 }
   let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   return unsafe transfer.fill(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))

@@ -40,11 +40,12 @@ struct EasyHandle {
   }
 
   func set(_ option: CURLoption, _ value: Int) {
-    // The handle is valid; the same holds below.
+    // The handle is valid from init to cleanup, on the one thread.
     check(unsafe till_easy_long(pointer, option, value))
   }
 
   func setSize(_ option: CURLoption, _ value: Int64) {
+    // As above: the handle is valid.
     check(unsafe till_easy_size(pointer, option, value))
   }
 
@@ -54,12 +55,14 @@ struct EasyHandle {
   }
 
   func set(_ option: CURLoption, _ value: @escaping till_data_function) {
+    // A function has no lifetime.
     check(unsafe till_easy_function(pointer, option, value))
   }
 
   /// - Parameter value: must stay valid as long as the handle uses it.
   @unsafe
   func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+    // The caller keeps the value alive.
     check(unsafe till_easy_pointer(pointer, option, value))
   }
 

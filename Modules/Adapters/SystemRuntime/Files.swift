@@ -1,15 +1,13 @@
 private import CTillSockets
 private import Glibc
 
-// A path handed to C is a copy that ends with NUL and lives for the call, and no call here keeps
-// it: that is what makes each `unsafe` before a call with a path true.
-
 /// Small files: read whole, replaced whole, and directories for a while. Blocking calls.
 public enum Files {
   /// Reads a whole file.
   ///
   /// - Throws: ``SystemError``; of kind `tooLarge` if there are more than `bytesMax` bytes.
   public static func read(_ path: String, bytesMax: Int) throws(SystemError) -> [UInt8] {
+    // The path is a copy that lives for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open") }
     defer { close(descriptor) }
@@ -49,6 +47,7 @@ public enum Files {
       guard unsafe rename(temporary, path) == 0 else { throw SystemError("rename") }
     } catch {
       if isOpen { close(descriptor) }
+      // The path is a copy that lives for the call.
       unsafe unlink(temporary)
       throw error
     }
@@ -57,6 +56,7 @@ public enum Files {
 
   /// Whether there is a file or directory at `path`, links followed.
   public static func exists(_ path: String) -> Bool {
+    // The path is a copy that lives for the call.
     unsafe access(path, F_OK) == 0
   }
 
@@ -83,6 +83,7 @@ public enum Files {
 
   /// Makes a directory if there is none; its parent must be there.
   public static func makeDirectory(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+    // The path is a copy that lives for the call.
     guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
   }
 
@@ -110,6 +111,7 @@ private func directory(of path: String) -> String {
 
 /// Makes a rename in the directory survive a power cut.
 private func syncDirectory(_ path: String) throws(SystemError) {
+  // The path is a copy that lives for the call.
   let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { throw SystemError("open") }
   defer { close(descriptor) }
@@ -117,6 +119,7 @@ private func syncDirectory(_ path: String) throws(SystemError) {
 }
 
 private func removeEntry(_ name: String, at parent: Int32) throws(SystemError) {
+  // Here and below the name is a copy that lives for the call.
   if unsafe unlinkat(parent, name, 0) == 0 { return }
   guard errno == EISDIR || errno == EPERM else { throw SystemError("unlink") }
   let descriptor = unsafe openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -7,8 +7,8 @@ public enum ProcessFacts {
   /// them from several threads is not safe in C. Entries that are not `NAME=value` are left out.
   public static func environment() -> [String: String] {
     var variables: [String: String] = [:]
-    guard var entry = unsafe till_environ() else { return variables }
     // The list ends with NULL, and each entry is a C string; nobody of the kit changes it.
+    guard var entry = unsafe till_environ() else { return variables }
     while let text = unsafe entry.pointee {
       let parts = unsafe String(cString: text).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -77,6 +77,7 @@ private func escaped(_ text: String) -> String {
 }
 
 private func writeLine(_ bytes: [UInt8]) {
+  // The buffer does not leave the closure.
   unsafe bytes.withUnsafeBytes { buffer in
     var written = 0
     while written < buffer.count {

@@ -60,9 +60,9 @@ private func makePipe() throws(SystemError) -> Pipe {
 private func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
+  // Each is freed below, after the call for which it was made.
   var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { unsafe strdup($0) }
   unsafe pointers.append(nil)
-  // Each was made by strdup above, and nobody else frees it.
   defer { unsafe pointers.forEach { unsafe free($0) } }
   return unsafe body(pointers)
 }

@@ -20,6 +20,7 @@ extension RandomSource {
 
 private func kernelRandomWords(_ count: Int) -> [UInt64] {
   var words = [UInt64](repeating: 0, count: count)
+  // The buffer does not leave the closure.
   unsafe words.withUnsafeMutableBytes { bytes in
     var filled = 0
     while filled < bytes.count {

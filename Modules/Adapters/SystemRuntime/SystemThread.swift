@@ -8,6 +8,7 @@ private import Glibc
 public func startThread(named name: StaticString, _ body: @escaping @Sendable () -> Void) {
   let box = ThreadBody(name: name, body: body)
   var attributes = pthread_attr_t()
+  // A local variable, initialised here and destroyed at the end.
   unsafe pthread_attr_init(&attributes)
   defer { unsafe pthread_attr_destroy(&attributes) }
   unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))

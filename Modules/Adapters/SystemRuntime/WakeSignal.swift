@@ -46,6 +46,7 @@ public final class WakeSignal: @unchecked Sendable {
   ///
   /// - Parameter uptime: give up at this reading of ``systemUptime()``.
   public func wait(until uptime: Duration? = nil) {
+    // Valid from init to deinit. The waits give the mutex up and take it again.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while !isRaised {

@@ -7,7 +7,8 @@ private let methodBytesMax = 32
 extension HTTPOutgoing {
   /// Why the request may not go out, nil if it may; a constant text. Every transport asks first.
   ///
-  /// What passes can neither begin a second header field or request inside the first nor leave HTTP.
+  /// What passes can neither begin a second header field or request inside the first, nor leave
+  /// HTTP.
   public var refusal: String? {
     if !isToken(method) || method.utf8.count > methodBytesMax { return "method is not a token" }
     // White space, controls and everything beyond ASCII must come percent-encoded.
