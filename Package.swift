@@ -191,7 +191,8 @@ let testTargets: [Target] = [
       "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider", "TestSupport",
       "till", "till-app", "till-server",
     ]),
-  tests("KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
+  tests(
+    "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
   tests(
     "MerchantAPITests",
     ["HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON", "TestSupport"]),
