@@ -198,6 +198,37 @@ struct WebhookTests {
     #expect(await ledger.nextStep().due.count == 1)
   }
 
+  @Test func `no more webhooks wait than the queue holds, the rest is lost and said so`() async {
+    let harness = SandboxHarness()
+    await harness.control("settings", #"{"faults":{"webhook_copies":10}}"#)
+    for _ in 0..<4 { _ = await harness.register() }
+    let id = await harness.create().paymentID
+    func force() async -> JSONValue {
+      await harness.control("payments/\(id)/status", #"{"status":"AUTHORIZED"}"#)
+      return await harness.control("ledger").json
+    }
+    await harness.sandbox.ledger.fillQueue(to: SandboxLimits.webhookQueueMax - 40)
+    let full = await force()
+    #expect(full["webhooks_waiting"]?.int64 == Int64(SandboxLimits.webhookQueueMax))
+    let over = await force()
+    #expect(over["webhooks_waiting"]?.int64 == Int64(SandboxLimits.webhookQueueMax))
+    let webhooks = over["payments"]?[0]?["webhooks"]?.elements ?? []
+    #expect(webhooks.count { $0["state"]?.text == "lost" } == 40)
+  }
+
+  @Test func `the ledger forgets the oldest deliveries of a payment`() async {
+    let harness = SandboxHarness()
+    await harness.control("settings", #"{"faults":{"webhook_copies":10,"drop_webhooks":true}}"#)
+    for _ in 0..<4 { _ = await harness.register() }
+    let id = await harness.pay()
+    for _ in 0..<5 {
+      await harness.control("payments/\(id)/status", #"{"status":"REJECTED"}"#)
+    }
+    let webhooks = await harness.entry(id)["webhooks"]?.elements ?? []
+    #expect(webhooks.count == SandboxLimits.deliveryLogMax)
+    #expect(webhooks.allSatisfy { $0["status"]?.text == "rejected" })
+  }
+
   // MARK: Registration
 
   private func call(
@@ -263,5 +294,15 @@ struct WebhookTests {
     #expect(await call(harness, "GET").json == .null)
     let hook = await harness.register()
     #expect(await call(harness, "GET").json == hook)
+  }
+}
+
+extension TabbyLedger {
+  /// Fills the queue with deliveries of no payment in particular.
+  fileprivate func fillQueue(to count: Int) {
+    let delivery = WebhookDelivery(
+      number: 0, paymentID: "", url: "https://shop.test", header: nil, body: [], status: "closed",
+      captureCount: 0, refundCount: 0, due: now)
+    queue = Array(repeating: delivery, count: count)
   }
 }

@@ -23,6 +23,7 @@ struct PageFrame {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
+      <link rel="icon" href="data:,">
       <title>\(escaped(title))</title>
       \(refreshTag)<style>\(PageStyle.sheet)</style>
       </head>
@@ -42,7 +43,8 @@ struct PageFrame {
         "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
         "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy":
-          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'",
+          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
+          + "base-uri 'none'",
       ],
       body: Array(document.utf8))
   }

@@ -107,9 +107,9 @@ struct CallCounts: Sendable {
 
   mutating func count(_ call: TabbyCall) { counts[call, default: 0] += 1 }
 
-  var json: JSONValue {
+  func json(_ calls: [TabbyCall]) -> JSONValue {
     .object(
-      TabbyCall.allCases.map {
+      calls.map {
         JSONMember(name: $0.rawValue, value: .integer(counts[$0, default: 0]))
       })
   }

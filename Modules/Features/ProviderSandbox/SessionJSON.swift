@@ -89,9 +89,12 @@ extension TabbyLedger {
 
   /// The link to the hosted page, with the parameters of the real one in their order.
   func webURL(_ payment: SandboxPayment) -> String {
-    let key = settings.keys.first { $0.reveal().hasPrefix("pk_test_") }?.reveal() ?? ""
+    let key =
+      settings.keys.first { $0.reveal().hasPrefix("pk_test_") }
+      ?? TabbySandboxSettings.demoPublicKey
     let parameters = [
-      ("apiKey", key), ("lang", payment.languageCode), ("merchantCode", payment.merchant.code),
+      ("apiKey", key.reveal()), ("lang", payment.languageCode),
+      ("merchantCode", payment.merchant.code),
       ("product", "installments"), ("sessionId", payment.sessionID),
     ]
     return parameters.reduce("\(payment.origin)/") {

@@ -85,4 +85,9 @@ public enum TabbyCall: String, Sendable, CaseIterable {
   case close
   /// Anything under `/api/v1/webhooks`
   case webhooks
+
+  /// Those that name a payment or its session.
+  static let aboutOnePayment: [TabbyCall] = [
+    .readSession, .cancel, .read, .update, .capture, .refund, .close,
+  ]
 }

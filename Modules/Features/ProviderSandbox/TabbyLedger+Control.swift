@@ -84,7 +84,7 @@ extension TabbyLedger {
   private var ledgerJSON: JSONValue {
     .object([
       "now": .string(now.description),
-      "calls": totals.json,
+      "calls": totals.json(TabbyCall.allCases),
       "webhooks_waiting": .integer(queue.count),
       "payments": .array(payments.map(entryJSON)),
     ])
@@ -130,7 +130,7 @@ extension TabbyLedger {
         "confirmed": .bool(payment.page.isConfirmed),
         "bank_declines": .integer(payment.page.bankDeclines),
       ]),
-      "calls": payment.calls.json,
+      "calls": payment.calls.json(TabbyCall.aboutOnePayment),
       "web_url": .string(webURL(payment)),
       "faults": payment.faults.map { SettingField.show($0, TabbyFaults.fields) } ?? .null,
       "webhooks": .array((payment.deliveryLog + waiting).map(\.json)),
