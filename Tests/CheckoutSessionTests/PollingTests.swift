@@ -141,6 +141,21 @@ struct PollingTests {
     }
   }
 
+  @Test func `a server that neither holds nor says anything new is not asked in a hot loop`()
+    async throws
+  {
+    let backend = ScriptedBackend(clock, reads: [.unchanged])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.closed, to: key)
+      await world.until(key, .unresolved(.stillConfirming), advancing: .milliseconds(500))
+    }
+    let gaps = await gaps(backend)
+    #expect(gaps.count < 40)
+    for gap in gaps { #expect(gap >= .milliseconds(500)) }
+  }
+
   @Test func `hints beyond the bound are dropped, nothing else is`() async throws {
     let backend = ScriptedBackend(clock, reads: [.payment(.created)])
     let world = SessionWorld(backend, clock: clock)
