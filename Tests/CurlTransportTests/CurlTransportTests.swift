@@ -107,6 +107,23 @@ struct CurlTransportTests {
     server.stop()
   }
 
+  @Test func `a task that was cancelled before sends nothing`() async {
+    // Its cancellation handler runs before the exchange is queued, when nobody knows the exchange.
+    let server = ScriptedServer { _ in [.hold] }
+    let transport = CurlTransport()
+    let request = HTTPOutgoing(
+      method: "POST", url: server.url(), body: [1], deadline: .seconds(600))
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await Self.error(transport, request)
+    }
+    task.cancel()
+    #expect(await task.value == HTTPTransportError(.unknown, reason: "cancelled"))
+    #expect(server.exchanges.isEmpty)
+    await transport.close()
+    server.stop()
+  }
+
   @Test func `400 tasks cancelled at any moment all end`() async {
     let server = ScriptedServer { exchange in
       exchange.index % 2 == 0 ? [.send(Array(Self.ok.utf8))] : [.hold]

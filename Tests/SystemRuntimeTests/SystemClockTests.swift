@@ -57,6 +57,18 @@ struct SystemClockTests {
     #expect(timer.sleeperCount == 0)
   }
 
+  @Test func `a task that was cancelled before does not wait`() async {
+    // Its cancellation handler runs before the wait is in the heap and finds nothing.
+    let timer = SystemTimer()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      try await timer.sleep(for: .seconds(3_600))
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(timer.sleeperCount == 0)
+  }
+
   @Test func `a waiting task can be cancelled`() async {
     let timer = SystemTimer()
     let task = Task { try await timer.sleep(for: .seconds(3_600)) }
