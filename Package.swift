@@ -218,6 +218,9 @@ let testTargets: [Target] = [
   tests("PaymentModelsTests", ["KitEnvironment", "PaymentModels", "StrictJSON", "TestSupport"]),
   tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),
   tests(
+    "ProviderInterfaceTests",
+    ["KitEnvironment", "PaymentModels", "ProviderInterface", "SystemCrypto"]),
+  tests(
     "ProviderSandboxTests",
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderSandbox", "StrictJSON",
