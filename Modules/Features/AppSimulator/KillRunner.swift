@@ -5,26 +5,26 @@ import StrictJSON
 /// story must still end right, and no step may be left out.
 public struct KillRunner: Sendable {
   private let stage: Stage
-  private let print: @Sendable (String) -> Void
+  private let tell: @Sendable (String) -> Void
 
   /// Plays on a stage and tells a reader, line by line.
-  public init(stage: Stage, print: @escaping @Sendable (String) -> Void) {
+  public init(stage: Stage, tell: @escaping @Sendable (String) -> Void) {
     self.stage = stage
-    self.print = print
+    self.tell = tell
   }
 
   /// Plays one story for each step; gives how many ended wrong or were not hit.
   public func run() async -> Int {
     let hits = Hits()
     let stories = KillStep.allCases.map { $0.story(hits) }
-    let wrong = await StoryRunner(stage: stage, print: print).run(stories)
+    let wrong = await StoryRunner(stage: stage, tell: tell).run(stories)
     var missed = 0
     for step in KillStep.allCases {
       let isHit = await hits.steps.contains(step)
       if !isHit { missed += 1 }
-      print("\(isHit ? "hit   " : "MISSED")  \(step.rawValue)")
+      tell("\(isHit ? "hit   " : "MISSED")  \(step.rawValue)")
     }
-    print("\(KillStep.allCases.count) kills, \(missed) missed, \(wrong) wrong")
+    tell("\(KillStep.allCases.count) kills, \(missed) missed, \(wrong) wrong")
     return wrong + missed
   }
 

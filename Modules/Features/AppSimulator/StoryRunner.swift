@@ -10,12 +10,12 @@ public struct StoryRunner: Sendable {
   private static let watchTime: Duration = .milliseconds(600)
 
   private let stage: Stage
-  private let print: @Sendable (String) -> Void
+  private let tell: @Sendable (String) -> Void
 
   /// Plays on a stage and tells a reader, line by line.
-  public init(stage: Stage, print: @escaping @Sendable (String) -> Void) {
+  public init(stage: Stage, tell: @escaping @Sendable (String) -> Void) {
     self.stage = stage
-    self.print = print
+    self.tell = tell
   }
 
   /// Names of all stories.
@@ -33,13 +33,13 @@ public struct StoryRunner: Sendable {
       if await !play(story) { wrong.append(story.name) }
     }
     guard !Task.isCancelled else { return wrong.count }
-    if !wrong.isEmpty { print("wrong: \(wrong.joined(separator: ", "))") }
-    print("\(stories.count) stories, \(wrong.count) wrong")
+    if !wrong.isEmpty { tell("wrong: \(wrong.joined(separator: ", "))") }
+    tell("\(stories.count) stories, \(wrong.count) wrong")
     return wrong.count
   }
 
   private func play(_ story: Story) async -> Bool {
-    print(story.title)
+    tell(story.title)
     let (pumps, feeder) = AsyncStream.makeStream(of: AppDriver.self)
     let cast = StoryCast(stage: stage) { feeder.yield($0) }
     let (order, problems) = await withTaskGroup(of: Void.self) { group in
@@ -55,9 +55,9 @@ public struct StoryRunner: Sendable {
       group.cancelAll()
       return end
     }
-    for line in await cast.finishedTimeline(order: order).lines() { print(line) }
-    for problem in problems { print("  WRONG  \(problem)") }
-    print(problems.isEmpty ? "  right\n" : "")
+    for line in await cast.finishedTimeline(order: order).lines() { tell(line) }
+    for problem in problems { tell("  WRONG  \(problem)") }
+    tell(problems.isEmpty ? "  right\n" : "")
     return problems.isEmpty
   }
 

@@ -26,11 +26,11 @@ public enum TillAppProgram {
         return try await app(invocation, variables, environment)
       case .stories(let names, let broken):
         return try await LiveStage.run(environment, broken: broken) { stage in
-          await StoryRunner(stage: stage, print: { Output.write($0 + "\n") }).run(names)
+          await StoryRunner(stage: stage, tell: { Output.write($0 + "\n") }).run(names)
         }
       case .kills:
         return try await LiveStage.run(environment, broken: nil) { stage in
-          await KillRunner(stage: stage, print: { Output.write($0 + "\n") }).run()
+          await KillRunner(stage: stage, tell: { Output.write($0 + "\n") }).run()
         }
       }
     }
