@@ -13,6 +13,11 @@ let package = Package(
   dependencies: [.package(name: "Tillkit", path: "../..")],
   targets: [
     .target(name: "FuzzDriver", path: "FuzzDriver"),
+    fuzzer(
+      "FuzzHTTP",
+      [
+        .product(name: "Adapters", package: "Tillkit"), .product(name: "Core", package: "Tillkit"),
+      ]),
     fuzzer("FuzzJSON", [.product(name: "Core", package: "Tillkit")]),
   ],
   swiftLanguageModes: [.v6]

@@ -46,7 +46,7 @@ private func limits(_ change: (inout HTTPListenerLimits) -> Void) -> HTTPListene
         #expect(held.map(isServed) == [true, true])
       }
     }
-    let line = "accept: at the limit of connections, new ones are refused"
+    let line = "accept: at the limit of connections, new connects are refused"
     #expect(log.all.isEmpty || Set(log.all) == [line])
     #expect(log.all.isEmpty == (limits.connectionsMax > 3))
   }

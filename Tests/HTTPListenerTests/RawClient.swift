@@ -9,7 +9,9 @@ final class RawClient: Sendable {
 
   /// Makes a socket that is not connected.
   init(isIPv6: Bool = false) {
-    socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // Not inherited by the processes of exit tests, which count their own.
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0)
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     // The pointer is used during the call only.
     unsafe setsockopt(

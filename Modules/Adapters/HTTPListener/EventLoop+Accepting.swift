@@ -6,10 +6,13 @@ extension EventLoop {
     for _ in 0..<Self.acceptsAtOnceMax {
       guard let listening else { return }
       switch Sockets.accept(listening) {
-      case .peer(let socket, let address, let network): admit(socket, address, network)
+      case .peer(let socket, let address, let network):
+        isExhausted = false
+        admit(socket, address, network)
       case .none: return
       case .exhausted:
-        log("accept: out of file descriptors or memory, new connections wait")
+        if !isExhausted { log("accept: out of file descriptors or memory, new connects wait") }
+        isExhausted = true
         acceptsAgainAt = now + Self.acceptRestMilliseconds
         Sockets.rewatch(poll, listening, [], id: Self.listeningID)
         return
@@ -26,7 +29,7 @@ extension EventLoop {
   private func admit(_ socket: Descriptor, _ address: String, _ network: UInt64) {
     // Handlers that outlive their connection count as one, else hanging up would evade the limit.
     let isFull = connections.count + departedCount >= limits.connectionsMax
-    if isFull, !self.isFull { log("accept: at the limit of connections, new ones are refused") }
+    if isFull, !self.isFull { log("accept: at the limit of connections, new connects are refused") }
     self.isFull = isFull
     let fromThere = connectionsByNetwork[network, default: 0]
     guard !isFull, fromThere < limits.connectionsPerAddressMax else {

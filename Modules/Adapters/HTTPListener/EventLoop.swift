@@ -40,7 +40,9 @@ final class EventLoop {
   var report = DrainReport()
   var now = Sockets.uptimeMilliseconds()
   var acceptsAgainAt: UInt64?
+  /// Whether the last connect was at the limit, or met no free descriptor: told once, when it begins.
   var isFull = false
+  var isExhausted = false
   var date = DateField()
   /// Every read lands here first, so that connections without input own no memory for it.
   var scratch: [UInt8]

@@ -1,6 +1,8 @@
 /// Bounds on what peers may make an ``HTTPListener`` hold or wait for.
 ///
-/// Each bound is inclusive: a value at the bound is served, one more is refused.
+/// Each bound is inclusive: a value at the bound is served, one more is refused. At worst peers make
+/// the listener hold ``connectionsMax`` unfinished requests of ``headBytesMax`` and
+/// ``bodyBytesMax``.
 public struct HTTPListenerLimits: Sendable, Hashable {
   /// Bytes of a request target; longer is answered 414. Two thousand is what browsers and proxies
   /// carry in practice.
@@ -9,9 +11,9 @@ public struct HTTPListenerLimits: Sendable, Hashable {
   public var headBytesMax = 16 * 1024
   /// Header fields of a request; more are answered 431.
   public var headerCountMax = 64
-  /// Bytes of a request body; longer is answered 413, before `100 Continue`. The largest checkout
-  /// with hundreds of lines is below half of this.
-  public var bodyBytesMax = 256 * 1024
+  /// Bytes of a request body; longer is answered 413, before `100 Continue`. A checkout of two
+  /// hundred lines fits twice.
+  public var bodyBytesMax = 64 * 1024
   /// Open connections in total; further ones are answered 503. Each takes a file descriptor, so
   /// the process's own limit on those must be higher.
   public var connectionsMax = 10_000
