@@ -187,6 +187,7 @@ public struct Settlement {
     _ before: PaymentRow, _ after: PaymentRow, itemsChanged: Bool
   ) -> String {
     var changes: [String] = []
+    if before.createState == .intent { changes.append("made at the provider") }
     if before.status != after.status { changes.append("\(before.status) → \(after.status)") }
     if itemsChanged { changes.append("captures and refunds") }
     if before.providerPaymentID != after.providerPaymentID { changes.append("provider id") }

@@ -66,7 +66,13 @@ actor AppDriver {
 
   private static func sentence(_ json: JSONValue) -> (words: String, trust: String)? {
     switch json["event"]?.text {
-    case "stored": json["payment_id"] == nil ? nil : ("payment_id on disk", "")
+    case "stored":
+      switch json["stage"]?.text {
+      case "intent": ("key on disk, nothing sent yet", "")
+      case "created": ("payment_id on disk", "")
+      case "settled": ("outcome on disk", "")
+      default: nil
+      }
     case "open": ("page opened", "")
     case "close": ("page taken down", "")
     case "signal": ("tells the server: \(json["signal"]?.text ?? "?")", "hint")

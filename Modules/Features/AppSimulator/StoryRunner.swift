@@ -28,6 +28,8 @@ public struct StoryRunner: Sendable {
 
   func run(_ stories: [Story]) async -> Int {
     var wrong: [String] = []
+    tell("Who knew what, when, in seconds. A hint or a notification makes the server ask; only")
+    tell("proof changes money state.\n")
     for story in stories {
       guard !Task.isCancelled else { break }
       if await !play(story) { wrong.append(story.name) }

@@ -25,8 +25,9 @@ struct Timeline: Sendable {
   mutating func add(journal: JSONValue) {
     for entry in journal["journal"]?.elements ?? [] {
       guard let at = entry["at"]?.text.flatMap({ Instant(iso8601: $0) }) else { continue }
-      let words = [
-        entry["channel"]?.text.map { "\($0):" }, entry["event"]?.text, entry["change"]?.text,
+      let (channel, event) = (entry["channel"]?.text ?? "?", entry["event"]?.text ?? "?")
+      let words: [String?] = [
+        channel == event ? "\(channel) stored" : "\(channel): \(event)", entry["change"]?.text,
         entry["note"]?.text.map { "(\($0))" },
       ]
       add(
