@@ -26,7 +26,7 @@ build: deps ## Build everything, debug
 release: deps ## Build everything, optimised
 	@Scripts/swiftpm build -c release
 
-test: deps ## Build once and run every test
+test: lint portable ## Everything: formatting, the portable graph, one build, every test
 	@Scripts/run-tests
 
 lint: ## Check the formatting
@@ -65,7 +65,7 @@ test-address: deps ## Run every test under AddressSanitizer
 repeat: deps ## Run every test REPEATS times, to find the one that is flaky
 	@for run in $$(seq $(REPEATS)); do Scripts/run-tests; done
 
-check: portable test-thread test-address fuzz repeat ## Everything slow: run it before a release
+check: test-thread test-address fuzz kill-test demo-broken repeat ## Everything slow: run it before a release
 
 clean: ## Remove everything that was built
 	@rm -rf .build
