@@ -37,16 +37,15 @@ struct AppWorld {
         if point == killedAt { try? await clock.clock.sleep(for: .seconds(1_000_000)) }
       },
       print: { line in printed.withLock { $0.append(line) } })
-    let ended = Locked<AppExit?>(nil)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        let exit = await process.run(errand, lines: input.stream)
-        ended.withLock { if !Task.isCancelled { $0 = exit } }
-      }
+    return try await withThrowingTaskGroup(of: AppExit.self) { group in
+      group.addTask { await process.run(errand, lines: input.stream) }
       try await body()
+      // Its last line is out before it returns.
+      let hasEnded = try events.contains("exit")
       group.cancelAll()
+      let exit = try await group.next()
+      return hasEnded ? exit : nil
     }
-    return ended.withLock { $0 }
   }
 
   func say(_ line: String) { input.continuation.yield(line) }
