@@ -230,8 +230,8 @@ let testTargets: [Target] = [
   tests(
     "SQLiteDeviceStoreTests",
     [
-      "CheckoutLifecycle", "CheckoutSession", "PaymentModels", "SQLiteConnection",
-      "SQLiteDeviceStore", "TestSupport",
+      "CheckoutLifecycle", "CheckoutSession", "SQLiteConnection", "SQLiteDeviceStore",
+      "TestSupport",
     ]),
   tests(
     "SQLitePaymentStoreTests",

@@ -25,6 +25,7 @@ import Testing
   }
 }
 
+// One body writes it, and the test reads it after that body has returned.
 private final class Kept: @unchecked Sendable {
   var transaction: (any PaymentTransaction)?
 }

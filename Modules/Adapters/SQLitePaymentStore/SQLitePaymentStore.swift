@@ -35,8 +35,8 @@ public final class SQLitePaymentStore: PaymentStore {
   ///   - driver: says when to commit; a thread of its own unless told.
   ///   - busyTimeoutMs: how long a commit waits for another process's lock before it is `busy`.
   ///   - onCommit: told what each commit touched, before its writers go on.
-  /// - Throws: ``PaymentStore/StoreError``: `unusable` if the file is damaged, no store or newer than
-  ///   this program, or cannot be opened; `readOnly`, `full`, `busy`.
+  /// - Throws: ``PaymentStore/StoreError``: `unusable` if the file is damaged, no store or newer
+  ///   than this program, or cannot be opened; `readOnly`, `full`, `busy`.
   public static func open(
     path: String, driver: any CommitDriver = ThreadCommitDriver(),
     busyTimeoutMs: Int32 = SQLiteDatabase.defaultBusyTimeoutMs, onCommit: CommitObserver? = nil

@@ -84,6 +84,7 @@ extension SQLiteTransaction {
   private func owner(
     _ provider: ProviderName, _ id: ProviderPaymentID
   ) throws(StoreError) -> PaymentID? {
+    // One row: provider and its id are the key.
     try first(
       "SELECT payment_id FROM provider_payments WHERE provider = ? AND provider_payment_id = ?",
       [.id(provider), .id(id)]
