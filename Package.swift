@@ -179,7 +179,7 @@ let testTargets: [Target] = [
       "SystemCrypto", "TestSupport",
     ]),
   tests("HTTPExchangeTests", ["HTTPExchange", "KitEnvironment", "TestSupport"]),
-  tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime", "TestSupport"]),
+  tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime"]),
   tests(
     "IntegrationTests",
     [

@@ -40,7 +40,7 @@ final class EventLoop {
   var report = DrainReport()
   var now = Sockets.uptimeMilliseconds()
   var acceptsAgainAt: UInt64?
-  /// Whether the last connect was at the limit, or met no free descriptor: told once, when it begins.
+  /// Whether the last connect was at the limit, or met no free descriptor; told when it begins.
   var isFull = false
   var isExhausted = false
   var date = DateField()
@@ -60,11 +60,11 @@ final class EventLoop {
     listening = resources.listening
     scratch = [UInt8](repeating: 0, count: limits.readAheadBytesMax)
     // Deadlines are met within a quarter of the shortest, and within 250 ms.
-    let shortest = [
+    let times = [
       limits.headTime, limits.bodyTime, limits.idleTime, limits.writeTime, limits.lingerTime,
       limits.cancelTime,
-    ].map(\.millisecondsRoundedUp).min()!
-    sweepMilliseconds = min(250, max(1, shortest / 4))
+    ].map(\.millisecondsRoundedUp)
+    sweepMilliseconds = times.reduce(250) { min($0, max(1, $1 / 4)) }
     Sockets.watch(poll, wakeup, .readable, id: Self.wakeupID)
     if let listening { Sockets.watch(poll, listening, .readable, id: Self.listeningID) }
   }

@@ -1,7 +1,7 @@
 /// Bounds on what peers may make an ``HTTPListener`` hold or wait for.
 ///
-/// Each bound is inclusive: a value at the bound is served, one more is refused. At worst peers make
-/// the listener hold ``connectionsMax`` unfinished requests of ``headBytesMax`` and
+/// Each bound is inclusive: a value at the bound is served, one more is refused. At worst peers
+/// make the listener hold ``connectionsMax`` unfinished requests of ``headBytesMax`` and
 /// ``bodyBytesMax``.
 public struct HTTPListenerLimits: Sendable, Hashable {
   /// Bytes of a request target; longer is answered 414. Two thousand is what browsers and proxies

@@ -113,7 +113,8 @@ enum Sockets {
     // The shim fills at most TILL_EVENTS_MAX elements and reports how many.
     let events = unsafe [till_event](unsafeUninitializedCapacity: Int(TILL_EVENTS_MAX)) {
       buffer, count in
-      let result = unsafe till_epoll_wait(poll.number, buffer.baseAddress!, milliseconds)
+      guard let start = buffer.baseAddress else { return }
+      let result = unsafe till_epoll_wait(poll.number, start, milliseconds)
       precondition(result >= 0 || result == -EINTR, "epoll refused to wait")
       count = max(0, Int(result))
     }
@@ -132,7 +133,8 @@ enum Sockets {
     // The buffer is as long as `count` says and is used during the call only.
     transfer(
       unsafe scratch.withUnsafeMutableBytes {
-        unsafe till_receive(socket.number, $0.baseAddress!, $0.count)
+        guard let start = $0.baseAddress else { return -Int(EINVAL) }
+        return unsafe till_receive(socket.number, start, $0.count)
       })
   }
 
@@ -140,7 +142,8 @@ enum Sockets {
     // The buffer is as long as `count` says and is used during the call only.
     transfer(
       unsafe bytes.withUnsafeBytes {
-        unsafe till_send(socket.number, $0.baseAddress!, $0.count)
+        guard let start = $0.baseAddress else { return 0 }
+        return unsafe till_send(socket.number, start, $0.count)
       })
   }
 

@@ -214,6 +214,7 @@ enum {
   TILL_WATCH_CHANGE = EPOLL_CTL_MOD,
 };
 
+// The union again, with errno as the result.
 static inline int till_epoll_set(int epoll, int operation, int fd, uint32_t events, uint64_t id) {
   struct epoll_event event = {.events = events, .data = {.u64 = id}};
   return epoll_ctl(epoll, operation, fd, &event) ? -errno : 0;

@@ -57,7 +57,9 @@ private func check(_ request: DecodedRequest, _ limits: HTTPListenerLimits) {
     "a field that was read can be written")
 }
 
+// The body keeps to libFuzzer's contract: it reads the bytes only through fuzzBytes, which copies.
 unsafe runFuzzer { start, count in
+  // Start and count are those that this call was given.
   let bytes = unsafe fuzzBytes(start, count)
   guard let first = bytes.first else { return 0 }
   let limits = makeLimits()
