@@ -3,6 +3,19 @@ import Testing
 
 @Suite("Help texts")
 struct HelpTests {
+  @Test func `lines of a discussion that begin with a space stay as they are`() {
+    let command = Command<Int>(
+      "run", "Runs",
+      discussion: "Codes, told in a sentence that is long enough to be wrapped at "
+        + "the width:\n  0   done\n  64  wrong    usage"
+    ) { _ in 1 }
+    guard case .help(let text) = command.parse(["--help"]) else {
+      Issue.record("no help")
+      return
+    }
+    #expect(text.contains("wrapped at the width:\n  0   done\n  64  wrong    usage\n"))
+  }
+
   @Test func `the help of a command shows how it is used`() {
     #expect(
       help("payment show --help") == """

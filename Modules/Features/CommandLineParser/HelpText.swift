@@ -68,11 +68,13 @@ private func section(_ title: String, _ rows: [(left: String, right: String)]) -
   return "\(title):\n" + lines.joined(separator: "\n")
 }
 
-/// Breaks a text at spaces; line breaks of the text stay.
+/// Breaks a text at spaces; line breaks of the text stay, and so do lines that begin with a space:
+/// they are tables.
 private func wrapped(_ text: String, indent: Int) -> String {
   let margin = String(repeating: " ", count: indent)
   let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
   let lines = paragraphs.flatMap { paragraph in
+    if paragraph.hasPrefix(" ") { return [String(paragraph)] }
     let words = paragraph.split(separator: " ")
     return words.dropFirst().reduce(into: [String(words.first ?? "")]) { lines, word in
       if let last = lines.last, indent + last.count + 1 + word.count <= columnsMax {
