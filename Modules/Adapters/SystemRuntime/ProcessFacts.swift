@@ -61,6 +61,26 @@ extension StandardStream {
     }
   }
 
+  /// Tells once that whoever read this stream has left, if it is a pipe: `program | head -1`.
+  /// Says nothing about files, terminals and sockets. Takes one thread, to the end of the process.
+  public func readerLeft() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    var facts = stat()
+    // Fills the local variable.
+    guard unsafe fstat(rawValue, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else {
+      return stream
+    }
+    startThread(named: "till-reader") {
+      // No event is asked for: a pipe without reader is told as an error all the same.
+      var entry = pollfd(fd: rawValue, events: 0, revents: 0)
+      // One entry, the local variable, which outlives the call.
+      while unsafe poll(&entry, 1, -1) < 0, errno == EINTR {}
+      continuation.yield()
+      continuation.finish()
+    }
+    return stream
+  }
+
   /// The lines of this stream as they come, without line ends; ends with the stream. For standard
   /// input, and once a process.
   public func lines() -> AsyncStream<String> {
@@ -86,6 +106,15 @@ extension ProcessFacts {
     let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
     guard count > 0 else { return nil }
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The directory in which relative paths begin, nil if it cannot be told.
+  public static func workingDirectory() -> String? {
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    // Fills the local buffer, with a NUL at the end, or fails.
+    guard unsafe getcwd(&buffer, buffer.count) != nil else { return nil }
+    return String(
+      decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Ends the process with an exit code.

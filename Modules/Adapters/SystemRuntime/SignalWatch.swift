@@ -7,16 +7,19 @@ public enum ProcessSignal: Sendable {
   case interrupt
   /// A polite request to end, as `kill`, systemd and Docker send it.
   case terminate
+  /// The terminal was closed.
+  case hangUp
   /// Ends a process at once; it cannot be caught.
   case kill
   /// Free for a program's own use.
   case user1
 
-  /// The system's number.
-  var number: Int32 {
+  /// The system's number; a shell shows a process that it ended as 128 more.
+  public var number: Int32 {
     switch self {
     case .interrupt: SIGINT
     case .terminate: SIGTERM
+    case .hangUp: SIGHUP
     case .kill: SIGKILL
     case .user1: SIGUSR1
     }
@@ -37,7 +40,9 @@ public final class SignalWatch: Sendable {
   /// (`SIGPIPE` is ignored from here on).
   ///
   /// - Throws: ``SystemError`` if the process has no descriptor left.
-  public init(_ watched: [ProcessSignal] = [.interrupt, .terminate]) throws(SystemError) {
+  public init(
+    _ watched: [ProcessSignal] = [.interrupt, .terminate, .hangUp]
+  ) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     // Fills the two elements of the local array.
     guard unsafe till_pipe(&ends) == 0 else { throw SystemError("pipe") }

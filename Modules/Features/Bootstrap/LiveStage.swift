@@ -11,6 +11,8 @@ import SystemRuntime
 actor LiveStage {
   /// How long a program may take to say that it listens.
   private static let startTime: Duration = .seconds(20)
+  /// How long a program may take to end before it is killed: longer than it drains.
+  private static let endTime: Duration = .seconds(15)
 
   private let environment: KitEnvironment
   private let directory: String
@@ -28,7 +30,7 @@ actor LiveStage {
   /// Sets a stage up, runs `body` on it, and takes it down again, also after a signal: no process
   /// and no file is left behind.
   ///
-  /// - Returns: 0 if `body` found nothing wrong, 1 if it did, 130 after a signal.
+  /// - Returns: 0 if `body` found nothing wrong, 1 if it did, 128 and its number after a signal.
   static func run(
     _ environment: KitEnvironment, broken: String?,
     _ body: @escaping @Sendable (Stage) async -> Int
@@ -43,8 +45,10 @@ actor LiveStage {
         try await withThrowingTaskGroup(of: Int32.self) { group in
           group.addTask { try await stage.play(body) }
           group.addTask {
-            await Program.untilStopped(watch)
-            return Task.isCancelled ? 0 : 130
+            let code = await Program.untilStopped(watch)
+            // Whoever waits for a process is freed by its end, not by cancellation.
+            if !Task.isCancelled { await stage.endPrograms() }
+            return code
           }
           defer { group.cancelAll() }
           return try await group.next() ?? 1
@@ -122,9 +126,13 @@ actor LiveStage {
       containing: "stopped at a checkpoint", within: Self.startTime, environment.clock)
   }
 
+  private func endPrograms() async {
+    await server?.end(within: Self.endTime, environment.clock)
+    await sandbox?.end(within: Self.endTime, environment.clock)
+  }
+
   private func takeDown() async {
-    await server?.end()
-    await sandbox?.end()
+    await endPrograms()
     await transport.close()
   }
 

@@ -28,6 +28,20 @@ enum Program {
     }
   }
 
+  /// The program as it was called, so that a command that is shown can be pasted: relative if it
+  /// lies below the working directory.
+  static var nameAsTyped: String {
+    let name = CommandLine.arguments.first ?? "till"
+    guard let directory = ProcessFacts.workingDirectory(), directory != "/",
+      name.hasPrefix(directory + "/")
+    else { return name }
+    // With a slash in it, so that the shell does not look for it in PATH.
+    return "./" + name.dropFirst(directory.count + 1)
+  }
+
+  /// 128 and SIGPIPE, as `yes | head -1` ends.
+  private static let readerLeftCode: Int32 = 141
+
   /// Codes of sysexits(3).
   private static func exitCode(of error: any Error) -> Int32 {
     switch error {
@@ -39,9 +53,22 @@ enum Program {
     }
   }
 
-  /// Returns when the process is asked to end.
-  static func untilStopped(_ watch: SignalWatch) async {
-    for await _ in watch.signals { return }
+  /// Returns when the process is asked to end, by a signal or because nobody reads its output any
+  /// more, with the exit code that a shell shows for that.
+  @discardableResult
+  static func untilStopped(_ watch: SignalWatch) async -> Int32 {
+    await withTaskGroup(of: Int32.self) { group in
+      group.addTask {
+        for await signal in watch.signals { return 128 + signal.number }
+        return 0
+      }
+      group.addTask {
+        for await _ in StandardStream.output.readerLeft() { return Self.readerLeftCode }
+        return 0
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? 0
+    }
   }
 }
 

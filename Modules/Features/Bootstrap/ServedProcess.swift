@@ -3,12 +3,8 @@ import SystemRuntime
 
 /// A child process that serves: says on its first line where it listens, and logs after it.
 actor ServedProcess {
-  /// Log lines kept at the most.
-  private static let linesMax = 1_000
-
   private let name: String
   private let process: ChildProcess
-  private var lines: [String] = []
 
   init(_ name: String, _ process: ChildProcess) {
     self.name = name
@@ -44,12 +40,17 @@ actor ServedProcess {
     }
   }
 
-  /// Asks it to end, and kills it if it does not.
-  func end() async {
+  /// Asks it to end, and kills it if it does not within `limit`.
+  func end(within limit: Duration, _ clock: KitClock) async {
     process.send(.terminate)
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { [process] in _ = await process.wait() }
-      await group.next()
+      group.addTask { [process] in
+        // After a cancelled sleep too: a process that has ended takes no signal.
+        try? await clock.sleep(for: limit)
+        process.send(.kill)
+      }
+      _ = await process.wait()
+      group.cancelAll()
     }
   }
 
