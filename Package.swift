@@ -205,8 +205,8 @@ let testTargets: [Target] = [
   tests(
     "MerchantCommandsTests",
     [
-      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantCommands",
-      "PaymentModels", "TestSupport",
+      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantCommands", "PaymentModels",
+      "SystemRuntime", "TestSupport",
     ]),
   tests(
     "MerchantServerTests",

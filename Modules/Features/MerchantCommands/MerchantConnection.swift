@@ -24,15 +24,21 @@ public struct MerchantConnection: Sendable {
     self.transport = transport
   }
 
+  /// Whose token a request carries.
+  enum Role {
+    case payer
+    case merchant
+
+    var variable: String { self == .payer ? "TILL_APP_TOKEN" : "TILL_OPERATOR_KEY" }
+  }
+
+  /// Sends a request and gives the answer, unless it is an error.
   func send(
-    _ route: Route, query: String = "", as token: Secret?, tokenName: String,
-    body: JSONValue? = nil, headers: HTTPHeaders = [:], deadline: Duration = .seconds(40)
+    _ route: Route, query: String = "", as role: Role, body: JSONValue? = nil,
+    headers: HTTPHeaders = [:], deadline: Duration = .seconds(40)
   ) async throws(CommandFailure) -> HTTPResponse {
-    guard let token else {
-      throw CommandFailure(.denied, "\(tokenName) is not set; this command needs it")
-    }
     var headers = headers
-    headers.add("Authorization", "Bearer \(token.reveal())")
+    headers.add("Authorization", "Bearer \(try token(of: role).reveal())")
     if body != nil { headers.add("Content-Type", "application/json") }
     let request = HTTPOutgoing(
       method: route.method, url: server + route.path + query, headers: headers,
@@ -46,42 +52,24 @@ public struct MerchantConnection: Sendable {
         ? "is it running? Nothing was sent" : "what became of the request is not known"
       throw CommandFailure(.unavailable, "no answer from \(server) (\(error.reason)); \(hint)")
     }
-    guard response.status >= 400 else { return response }
-    throw CommandFailure(response)
-  }
-}
-
-/// Why a command failed: one line and an exit code.
-struct CommandFailure: Error, Hashable {
-  enum Kind: Int32 {
-    case notAllowed = 1
-    case wrongData = 65
-    case notFound = 66
-    case unavailable = 69
-    case notKnownYet = 75
-    case denied = 77
+    guard response.status != 401 else {
+      throw CommandFailure(.denied, "the server does not accept \(role.variable)")
+    }
+    guard (200...299).contains(response.status) || response.status == 304 else {
+      throw CommandFailure(response)
+    }
+    return response
   }
 
-  let kind: Kind
-  let message: String
-
-  init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
-
-  /// Reads what the server said; an answer that is not a problem document is named by its status.
-  init(_ response: HTTPResponse) {
-    let problem = Problem(response: response)
-    let path = problem?.path.map { "\($0): " } ?? ""
-    message = path + (problem?.detail ?? "the server answered with status \(response.status)")
-    kind =
-      switch response.status {
-      case 401, 403: .denied
-      case 404: .notFound
-      case 409: .notAllowed
-      case 429, 500...599: .unavailable
-      default: .wrongData
-      }
+  /// The token, if it can stand in a header: a stray line end would be refused far from its cause.
+  private func token(of role: Role) throws(CommandFailure) -> Secret {
+    guard let token = role == .payer ? appToken : operatorKey, !token.isBlank else {
+      throw CommandFailure(.denied, "\(role.variable) is not set; this command needs it")
+    }
+    guard token.reveal().utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw CommandFailure(
+        .denied, "\(role.variable) holds a space, a line end or a letter that no token has")
+    }
+    return token
   }
 }

@@ -27,8 +27,8 @@ public struct Terminal: Sendable {
     guard usesColor else { return text }
     let code =
       switch text {
-      case "paid", "captured", "done", "delivered": "32"
-      case "authorized", "creating", "created", "pending", "intent": "33"
+      case "paid", "captured", "done": "32"
+      case "authorized", "creating", "created", "pending", "intent", "cancelling": "33"
       case "rejected", "expired", "cancelled", "refused", "needs_review": "31"
       default: "36"
       }
@@ -36,7 +36,8 @@ public struct Terminal: Sendable {
   }
 }
 
-/// Rows of a table, its columns aligned by their widest cell; the first row is the heading.
+/// Rows of a table, its columns aligned by their widest cell. The last cell of a row is not padded,
+/// and it alone may hold colour, which has no width.
 func table(_ rows: [[String]]) -> [String] {
   let columns = rows.map(\.count).max() ?? 0
   let widths = (0..<columns).map { column in
@@ -49,4 +50,17 @@ func table(_ rows: [[String]]) -> [String] {
     }
     return cells.joined(separator: "  ")
   }
+}
+
+/// A text of a server, a provider or a payer as it may be shown: what would move the cursor, colour
+/// the screen, break the line or turn the writing direction is escaped.
+func printable(_ text: String) -> String {
+  String(
+    text.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }.joined())
 }

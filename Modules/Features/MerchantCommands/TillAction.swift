@@ -44,6 +44,7 @@ public enum TillAction: Hashable, Sendable {
     init?(_ text: String) {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       guard let product = parts.first, !product.isEmpty, parts.count <= 2,
+        parts.last?.hasPrefix("+") == false,
         let quantity = parts.count == 2 ? Int64(parts[1]) : 1, quantity > 0
       else { return nil }
       self.init(product: String(product), quantity: quantity)

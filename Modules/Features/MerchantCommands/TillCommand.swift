@@ -11,11 +11,13 @@ public let tillCommand = Command<TillAction>(
       TILL_OPERATOR_KEY  an operator key, for everything else
       NO_COLOR           no colour, also on a terminal
 
-    Exit codes: 0 done · 1 the state does not allow it · 64 wrong usage · 65 wrong data ·
-    66 not found · 69 server or provider not available · 75 the end is not known yet ·
-    77 token or key not accepted
+    Exit codes:
+      0   done                          69  server or provider not available
+      1   the state does not allow it   75  the end is not known yet
+      64  wrong usage                   77  token or key missing or not accepted
+      65  wrong data                    78  a variable is wrong
+      66  not found
     """,
-  options: [.flag("json", "Print the server's JSON, one document")],
   examples: [
     ("till run", "a sandbox and a server, with data that is gone afterwards"),
     ("till checkout create --item tee:2", "buys two of one product"),
@@ -25,18 +27,28 @@ public let tillCommand = Command<TillAction>(
     checkoutCommands, orderCommands, paymentCommands, sandboxCommand, runCommand,
   ])
 
+private let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
 private let uuid = Parameter.Kind.checked(
   expected: "an id: a UUID in lower case", { isCanonicalUUID($0) })
 private let amount = Parameter.Kind.checked(
   expected: "a plain decimal amount such as 19.99",
   { text in
-    text.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 } && text.first?.isNumber == true
+    let halves = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return halves.count <= 2
+      && halves.allSatisfy { !$0.isEmpty && $0.allSatisfy { (48...57).contains($0) } }
+  })
+/// As long as the server takes, and nothing that cannot stand in a header.
+private let keyText = Parameter.Kind.checked(
+  expected: "a key: 1 to 64 visible ASCII characters",
+  { text in
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   })
 private let keyOption = Parameter.option(
-  "key", "KEY", "Idempotency key: the same key never does it twice; made anew if not given")
+  "key", "KEY", "Idempotency key: the same key never does it twice; made anew if not given",
+  kind: keyText)
 
 private let checkoutCommands = Command<TillAction>(
-  group: "checkout", "Opens checkouts",
+  group: "checkout", "Opens checkouts", options: [jsonFlag],
   commands: [
     Command(
       "create", "Creates a checkout and prints the URL of the hosted page",
@@ -64,7 +76,7 @@ private let checkoutCommands = Command<TillAction>(
   ])
 
 private let orderCommands = Command<TillAction>(
-  group: "order", "Orders and all that happened to them",
+  group: "order", "Orders and all that happened to them", options: [jsonFlag],
   commands: [
     Command(
       "show", "Shows an order as its providers have it now",
@@ -83,7 +95,7 @@ private let orderCommands = Command<TillAction>(
   ])
 
 private let paymentCommands = Command<TillAction>(
-  group: "payment", "Payments: show, follow, capture, refund, close",
+  group: "payment", "Payments: show, follow, capture, refund, close", options: [jsonFlag],
   commands: [
     Command(
       "show", "Shows a payment as its provider has it now",
@@ -103,6 +115,11 @@ private let paymentCommands = Command<TillAction>(
     },
     Command(
       "watch", "Follows a payment until it has come to its end",
+      discussion: """
+        Ends with 0 at captured, rejected, expired or cancelled. At authorized the money is held \
+        and a capture is owed, so it goes on. On a terminal one line is redrawn; elsewhere each \
+        change is a line, with --json a document. A read that fails in between is tried again.
+        """,
       options: [
         .option(
           "for", "SECONDS", "Gives up after so long; the payment goes on",
@@ -140,7 +157,11 @@ private func operation(
 
 private let sandboxCommand = Command<TillAction>(
   "sandbox", "Serves a fake Tabby on this machine: API, hosted page, webhooks",
-  discussion: "Accepts any sk_test_ key. Settings, faults and the clock: see /sandbox.",
+  discussion: """
+    Accepts the key sk_test_00000000-0000-4000-8000-000000000001, which opens nothing else, and \
+    the one in TILL_TABBY_SECRET_KEY. Settings, clock and what really happened are at \
+    /sandbox/settings, /sandbox/clock and /sandbox/ledger.
+    """,
   options: [
     .option(
       "port", "PORT", "Port on 127.0.0.1; 0 lets the system choose", kind: .integer(0...65_535),

@@ -12,8 +12,23 @@ extension TillRunner {
       ["captured", "\(text(json, "captured")), refunded \(text(json, "refunded"))"],
       ["attempt", json["attempt"]?.numberText ?? "?"],
     ]
-    if let reason = json["rejection_reason"]?.text { rows.append(["reason", reason]) }
+    if let reason = json["rejection_reason"]?.text { rows.append(["reason", printable(reason)]) }
     table(rows).forEach { terminal.line($0) }
+  }
+
+  /// What to do after a checkout was created: commands that can be pasted.
+  func printNextSteps(_ json: JSONValue) {
+    terminal.line("")
+    if let url = json["checkout_url"]?.text { terminal.line("open     \(printable(url))") }
+    terminal.line("watch    \(program) payment watch \(text(json, "payment_id"))")
+    terminal.line("explain  \(program) order explain \(text(json, "order_id"))")
+  }
+
+  func printOperation(_ operation: TillAction.Operation, _ json: JSONValue) {
+    var cells = [operation.rawValue, terminal.state(text(json, "state"))]
+    // A close releases what is held; it has no amount of its own.
+    if operation != .close { cells.append("\(text(json, "amount")) \(text(json, "currency"))") }
+    terminal.line(cells.joined(separator: "  "))
   }
 
   func printOrder(_ json: JSONValue) {
@@ -47,7 +62,7 @@ extension TillRunner {
     }
     table([heading] + rows).forEach { terminal.line($0) }
     if let next = json["next_before"]?.text {
-      terminal.line("more: till payment list --before \(next)")
+      terminal.line("more: \(program) payment list --before \(printable(next))")
     }
   }
 
@@ -56,13 +71,14 @@ extension TillRunner {
     let rows = entries.map { entry in
       [
         text(entry, "at"), text(entry, "channel"), text(entry, "trust"), text(entry, "event"),
-        [entry["change"]?.text, entry["note"]?.text].compactMap { $0 }.joined(separator: " · "),
+        printable(
+          [entry["change"]?.text, entry["note"]?.text].compactMap(\.self).joined(separator: " · ")),
       ]
     }
     table([["WHEN", "FROM", "TRUST", "WHAT", "CHANGED"]] + rows).forEach { terminal.line($0) }
   }
 
   private func text(_ json: JSONValue, _ name: String) -> String {
-    json[name]?.text ?? "-"
+    printable(json[name]?.text ?? "-")
   }
 }

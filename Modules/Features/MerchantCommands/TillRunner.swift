@@ -9,14 +9,18 @@ public struct TillRunner: Sendable {
   let connection: MerchantConnection
   let terminal: Terminal
   let environment: KitEnvironment
+  /// How the program was called: it stands in the commands that are shown to be used next.
+  let program: String
 
   /// Composes a runner.
   public init(
-    connection: MerchantConnection, terminal: Terminal, environment: KitEnvironment
+    connection: MerchantConnection, terminal: Terminal, environment: KitEnvironment,
+    program: String = "till"
   ) {
     self.connection = connection
     self.terminal = terminal
     self.environment = environment
+    self.program = program
   }
 
   /// Carries out one request and returns the exit code. A failure is one line on standard error.
@@ -25,7 +29,7 @@ public struct TillRunner: Sendable {
       try await perform(request, asJSON)
       return 0
     } catch {
-      terminal.complain("error: \(error.message)")
+      terminal.complain("error: \(printable(error.message))")
       return error.kind.rawValue
     }
   }
@@ -61,9 +65,7 @@ public struct TillRunner: Sendable {
   }
 
   func read(_ route: Route, query: String = "") async throws(CommandFailure) -> JSONValue {
-    try json(
-      await connection.send(
-        route, query: query, as: connection.operatorKey, tokenName: "TILL_OPERATOR_KEY"))
+    try json(await connection.send(route, query: query, as: .merchant))
   }
 
   func post(
@@ -72,8 +74,7 @@ public struct TillRunner: Sendable {
     let headers: HTTPHeaders = key.map { ["Idempotency-Key": $0] } ?? [:]
     return try json(
       await connection.send(
-        route, as: connection.operatorKey, tokenName: "TILL_OPERATOR_KEY", body: body,
-        headers: headers))
+        route, as: .merchant, body: body, headers: headers))
   }
 
   func json(_ response: HTTPResponse) throws(CommandFailure) -> JSONValue {

@@ -136,8 +136,14 @@ extension MerchantServer {
     }
   }
 
+  /// Whether there is nothing to wait for. A merchant still waits at `authorized`: a capture is
+  /// owed; and who waits with that version in hand wants the next one.
   private func isFinal(_ view: PaymentView) -> Bool {
-    if case .known(let status) = view.state { status.isFinalForPayer } else { false }
+    if case .known(let status) = view.state {
+      status.isFinalForPayer && status != .authorized
+    } else {
+      false
+    }
   }
 
   private func eTag(_ view: PaymentView) -> String { "\"\(view.version)\"" }

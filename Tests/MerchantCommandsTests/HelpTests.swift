@@ -1,0 +1,90 @@
+import CommandLineParser
+import MerchantCommands
+import Testing
+
+@Suite("Help of till")
+struct HelpTests {
+  @Test func `till --help teaches variables, exit codes and commands`() {
+    #expect(
+      help("--help") == """
+        Talks to a merchant server, and runs provider sandboxes.
+
+        Usage:
+          till COMMAND
+
+        Environment:
+          TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
+          TILL_APP_TOKEN     a payer's app token, for checkout create
+          TILL_OPERATOR_KEY  an operator key, for everything else
+          NO_COLOR           no colour, also on a terminal
+
+        Exit codes:
+          0   done                          69  server or provider not available
+          1   the state does not allow it   75  the end is not known yet
+          64  wrong usage                   77  token or key missing or not accepted
+          65  wrong data                    78  a variable is wrong
+          66  not found
+
+        Options:
+          --help  Show this text
+
+        Commands:
+          checkout  Opens checkouts
+          order     Orders and all that happened to them
+          payment   Payments: show, follow, capture, refund, close
+          sandbox   Serves a fake Tabby on this machine: API, hosted page, webhooks
+          run       Runs a sandbox and a merchant server until Ctrl-C
+
+        Examples:
+          till run
+              a sandbox and a server, with data that is gone afterwards
+          till checkout create --item tee:2
+              buys two of one product
+          till payment watch ID
+              follows the payment until it has come to its end
+
+        """)
+  }
+
+  @Test func `the help of a command says all that it takes`() {
+    #expect(
+      help("payment refund --help") == """
+        Gives captured money back.
+
+        Usage:
+          till payment refund ID [--reason TEXT] [--key KEY] [--amount AMOUNT] [--json]
+
+        Without --amount: all that is left, after the provider was read.
+
+        Arguments:
+          ID  The payment's id
+
+        Options:
+          --reason TEXT    Why; goes to the journal
+          --key KEY        Idempotency key: the same key never does it twice; made anew
+                           if not given
+          --amount AMOUNT  How much, decimal
+          --json           Print the server's answer as it is, in JSON
+          --help           Show this text
+
+        """)
+  }
+
+  @Test(
+    arguments: [
+      "", "checkout", "checkout create", "order", "order show", "order explain", "order cancel",
+      "payment", "payment show", "payment list", "payment watch", "payment capture",
+      "payment refund", "payment close", "sandbox", "run",
+    ])
+  func `every command has a help that fits a terminal`(command: String) {
+    let text = help(command + " --help") ?? ""
+    #expect(text.contains("Usage:\n  till"))
+    // Usage lines of commands with many options and URLs are longer and wrap by themselves.
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+}
+
+private func help(_ line: String) -> String? {
+  let words = line.split(separator: " ").map(String.init)
+  return if case .help(let text) = tillCommand.parse(words) { text } else { nil }
+}
