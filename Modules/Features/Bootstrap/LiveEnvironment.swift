@@ -46,6 +46,7 @@ extension KitEnvironment {
 /// Serves a handler and what belongs to it until a signal comes, then drains.
 struct LiveService: Sendable {
   let listener: HTTPListener
+  let url: String
   let grace: Duration
 
   /// Opens the port. A port that is taken is named.
@@ -56,9 +57,17 @@ struct LiveService: Sendable {
       log(.warning, "listener", ("detail", line))
     }
     self.grace = grace
+    url = Self.url(address, listener.port)
   }
 
-  var url: String { "http://127.0.0.1:\(listener.port)" }
+  /// Where a client of this machine finds it; an address that stands for all is reached by name
+  /// of the nearest.
+  static func url(_ address: String, _ port: UInt16) -> String {
+    switch address {
+    case "0.0.0.0", "::": "http://127.0.0.1:\(port)"
+    default: address.contains(":") ? "http://[\(address)]:\(port)" : "http://\(address):\(port)"
+    }
+  }
 
   /// Serves until `stop` says so; requests in flight are finished, within the grace. `work` goes
   /// on until then and is cancelled after it.

@@ -15,18 +15,33 @@ enum LocalStack {
     let watch = try SignalWatch()
     defer { watch.close() }
     let directory = try Files.makeTemporaryDirectory()
-    defer { try? Files.removeTree(directory) }
-    let shop = DemoShop(directory: directory, environment: environment)
-    let transport = CurlTransport()
-
-    let sandbox = TabbySandbox(
-      settings: TabbySandboxSettings(keys: [shop.tabbyKey]), environment: environment,
-      transport: transport)
-    let receiver = FulfilmentReceiver { message in
-      environment.log(
-        .info, "message received", ("type", message.type), ("order_id", message.orderID))
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await serve(environment, directory, watch))
+    } catch {
+      result = .failure(error)
     }
+    // Before the outcome is told: also what failed leaves nothing behind.
+    try Files.removeTree(directory)
+    try result.get()
+    Output.write("stopped; nothing is left behind\n")
+    return 0
+  }
+
+  private static func serve(
+    _ environment: KitEnvironment, _ directory: String, _ watch: SignalWatch
+  ) async throws {
+    let shop = DemoShop(directory: directory, environment: environment)
+    let events = EventLines(clock: environment.clock) { Output.write($0) }
+    let transport = CurlTransport()
+    var sandboxEnvironment = environment
+    sandboxEnvironment.log = events.provider
+    let sandbox = TabbySandbox(
+      settings: TabbySandboxSettings(keys: [shop.tabbyKey, TabbySandboxSettings.demoPublicKey]),
+      environment: sandboxEnvironment,
+      transport: transport)
     let sandboxService = try service(sandbox, environment)
+    let receiver = FulfilmentReceiver { events.shop($0.type, $0.orderID) }
     let receiverService = try service(receiver, environment)
     try shop.write(sandbox: sandboxService.url, fulfilment: receiverService.url, port: 0)
 
@@ -35,41 +50,47 @@ enum LocalStack {
     let waiters = WaiterTable(
       waitersMax: ServerSettings(appReturnBase: configuration.appReturnBase).waitersMax)
     let store = try SQLitePaymentStore.open(
-      path: configuration.database, onCommit: { waiters.committed($0) })
+      path: configuration.database,
+      onCommit: {
+        waiters.committed($0)
+        events.committed($0)
+      })
     let composition = ServerComposition(
       configuration, store: store, waiters: waiters, transport: transport,
       environment: environment)
     let server = try service(composition.handler, environment, grace: configuration.drainGrace)
+    let registration = SandboxRegistration(
+      transport: transport, sandbox: sandboxService.url, shop: shop)
 
-    await withTaskGroup(of: Void.self) { group in
-      let sandboxEnd = AsyncStream.makeStream(of: Void.self)
+    let result = await withTaskGroup(of: Void.self) { group -> Result<Void, any Error> in
+      let end = AsyncStream.makeStream(of: Void.self)
       let receiverEnd = AsyncStream.makeStream(of: Void.self)
       group.addTask {
         await sandboxService.run(
-          stop: { for await _ in sandboxEnd.stream {} }, work: { await sandbox.run() })
+          stop: { for await _ in end.stream {} }, work: { await sandbox.run() })
       }
       group.addTask {
-        await receiverService.run(stop: { for await _ in receiverEnd.stream {} }, work: {})
+        await receiverService.run(
+          stop: { for await _ in receiverEnd.stream {} }, work: { await events.run(store) })
+      }
+      defer {
+        end.continuation.finish()
+        receiverEnd.continuation.finish()
       }
       do {
-        try await SandboxRegistration(
-          transport: transport, sandbox: sandboxService.url, shop: shop
-        ).register(server: server.url)
-        greet(shop, server: server.url, sandbox: sandboxService.url)
-        // The server goes first, so that what it still answers can reach the others.
-        await server.run(
-          stop: { await Program.untilStopped(watch) }, work: { await composition.run() })
+        try await registration.register(server: server.url)
       } catch {
-        Output.complain("error: \(error)")
+        return .failure(error)
       }
-      sandboxEnd.continuation.finish()
-      receiverEnd.continuation.finish()
-      await group.waitForAll()
+      greet(shop, server: server.url, sandbox: sandboxService.url)
+      // The server goes first, so that what it still answers can reach the others.
+      await server.run(
+        stop: { await Program.untilStopped(watch) }, work: { await composition.run() })
+      return .success(())
     }
     await store.close()
     await transport.close()
-    Output.write("stopped; nothing is left behind\n")
-    return 0
+    try result.get()
   }
 
   private static func service(
@@ -80,11 +101,11 @@ enum LocalStack {
   }
 
   private static func greet(_ shop: DemoShop, server: String, sandbox: String) {
-    let till = ProcessFacts.programPath() ?? "till"
+    let till = Program.nameAsTyped
     Output.write(
       """
       merchant server  \(server)
-      Tabby sandbox    \(sandbox)
+      Tabby sandbox    \(sandbox)   (/sandbox/settings, /sandbox/clock, /sandbox/ledger)
 
       In another terminal:
         export TILL_SERVER=\(server)
@@ -92,9 +113,7 @@ enum LocalStack {
         export TILL_APP_TOKEN=\(shop.token(.approved).reveal())
         \(till) checkout create --item lamp     # then open the URL; the code is 8888
         \(till) payment list
-        \(till) payment watch PAYMENT_ID
-        \(till) order explain ORDER_ID
-        \(till) payment refund PAYMENT_ID --amount 100.00
+        \(till) help payment refund             # and what else it can do: \(till) --help
 
       A line for each event follows. Ctrl-C stops.
 

@@ -15,11 +15,13 @@ public enum TillProgram {
       let environment = try KitEnvironment.live(variables)
       switch action {
       case .ask(let request, let asJSON):
-        return await ask(request, asJSON, variables, environment)
+        return try await ask(request, asJSON, variables, environment)
       case .sandbox(let options):
         return try await sandbox(options, variables, environment)
       case .run:
-        return try await LocalStack.run(environment)
+        // Its own lines tell what happens; the log is for what goes wrong.
+        let quiet = variables.merging(["TILL_LOG_LEVEL": "warning"]) { given, _ in given }
+        return try await LocalStack.run(try KitEnvironment.live(quiet))
       }
     }
   }
@@ -27,19 +29,24 @@ public enum TillProgram {
   private static func ask(
     _ request: TillAction.Request, _ asJSON: Bool, _ variables: [String: String],
     _ environment: KitEnvironment
-  ) async -> Int32 {
-    let isTerminal = ProcessFacts.isTerminal(.output)
+  ) async throws(ConfigurationError) -> Int32 {
+    let server = variables["TILL_SERVER"] ?? "http://127.0.0.1:8080"
+    guard ["http://", "https://"].contains(where: { server.hasPrefix($0) && server != $0 }) else {
+      throw ConfigurationError("TILL_SERVER", "must be a URL that begins with http:// or https://")
+    }
+    // A dumb terminal shows the sequences that redraw a line as they are.
+    let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb"
     let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
     let transport = CurlTransport()
     let runner = TillRunner(
       connection: MerchantConnection(
-        server: variables["TILL_SERVER"] ?? "http://127.0.0.1:8080",
+        server: server,
         appToken: variables["TILL_APP_TOKEN"].map { Secret($0) },
         operatorKey: variables["TILL_OPERATOR_KEY"].map { Secret($0) }, transport: transport),
       terminal: Terminal(
         isInteractive: isTerminal, usesColor: isTerminal && !noColor,
         write: { Output.write($0) }, complain: { Output.complain($0) }),
-      environment: environment)
+      environment: environment, program: Program.nameAsTyped)
     let code = await runner.run(request, asJSON: asJSON)
     await transport.close()
     return code
@@ -50,7 +57,13 @@ public enum TillProgram {
   ) async throws -> Int32 {
     var settings = TabbySandboxSettings()
     settings.isStrict = options.isStrict
-    if let key = variables["TILL_TABBY_SECRET_KEY"] { settings.keys.append(Secret(key)) }
+    if let key = variables["TILL_TABBY_SECRET_KEY"] {
+      guard key.hasPrefix("sk_test_") else {
+        throw ConfigurationError(
+          "TILL_TABBY_SECRET_KEY", "must begin with sk_test_: a sandbox takes no live key")
+      }
+      settings.keys.append(Secret(key))
+    }
     let watch = try SignalWatch()
     defer { watch.close() }
     let transport = CurlTransport()
