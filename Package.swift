@@ -119,6 +119,11 @@ let features: [Target] = [
   module(
     "Features", "ProviderSandbox",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
+  module(
+    "Features", "Simulation",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "SystemRuntime",
+    ]),
 ]
 
 // MARK: System
@@ -240,6 +245,12 @@ let testTargets: [Target] = [
       "TestSupport",
     ]),
   tests(
+    "SimulationTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "Simulation", "SystemRuntime",
+      "TestSupport",
+    ]),
+  tests(
     "StatusSyncTests",
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
@@ -265,6 +276,7 @@ let serverProducts: [Product] = [
   .library(name: "Adapters", targets: (adapters + portableAdapters).map(\.name)),
   .library(name: "MerchantServer", targets: ["MerchantServer"]),
   .library(name: "ProviderSandbox", targets: ["ProviderSandbox"]),
+  .library(name: "Simulation", targets: ["Simulation"]),
 ]
 
 let package = Package(

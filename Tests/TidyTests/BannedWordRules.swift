@@ -15,17 +15,18 @@ extension Ban {
   private static let time = [
     Ban(
       words: ["Date()", "Date.now", "ContinuousClock", "SuspendingClock", "clock_gettime"],
-      places: Place.deterministic, instead: "take the time from KitEnvironment.clock"),
+      places: Place.seeded, instead: "take the time from KitEnvironment.clock"),
     Ban(
       words: ["Task.sleep"], places: Place.modules,
       instead: "wait through KitEnvironment.clock: a cancelled Task.sleep keeps its memory"),
     Ban(
-      words: ["UUID()"], places: Place.deterministic, instead: "take ids from KitEnvironment"),
+      words: ["UUID()"], places: Place.seeded, instead: "take ids from KitEnvironment"),
     Ban(
       words: [".random(", ".randomElement()", ".shuffled()", "SystemRandomNumberGenerator"],
-      places: Place.deterministic, instead: "draw from KitEnvironment's seeded random source"),
+      places: Place.seeded, instead: "draw from KitEnvironment's seeded random source"),
     Ban(
-      words: ["getenv", "setenv", "ProcessInfo"], places: [.core, .providers, .features],
+      words: ["getenv", "setenv", "ProcessInfo"],
+      places: [.core, .providers, .features, .simulation],
       instead: "Bootstrap reads the configuration once and hands it in"),
   ]
 
@@ -37,13 +38,13 @@ extension Ban {
       words: [
         "@MainActor", "DispatchQueue", "DispatchSemaphore", "Thread(", "Thread.", "sem_wait",
         "NSLock", "pthread_create", "unownedExecutor",
-      ], places: Place.deterministic,
+      ], places: Place.seeded,
       instead: "use actors and structured tasks; threads belong to adapters"),
     Ban(
       words: ["Mutex"], places: Place.modules,
       instead: "use Locked (SystemRuntime): ThreadSanitizer misreads Mutex"),
     Ban(
-      words: ["Locked"], places: [.core, .providers, .features],
+      words: ["Locked"], places: [.core, .providers, .features, .simulation],
       instead: "use an actor",
       allowed: ["Modules/Features/MerchantServer/": "the table of waiting requests"]),
   ]
@@ -57,7 +58,7 @@ extension Ban {
       instead: "log through KitEnvironment.log, or return the text to the caller",
       unlessAfter: [".", "func"]),
     Ban(
-      words: [".hashValue", "Hasher("], places: Place.deterministic,
+      words: [".hashValue", "Hasher("], places: Place.seeded,
       instead: "order and pick by a value of the domain: hashes differ in each process"),
     Ban(
       words: ["Double", "Float", "Decimal"], places: [.providers],

@@ -43,6 +43,7 @@ struct PlantedTests {
       .adapters: "Modules/Adapters/M/F.swift", .features: "Modules/Features/M/F.swift",
       .portableAdapters: "Modules/Adapters/SQLiteConnection/F.swift",
       .bootstrap: "Modules/Features/Bootstrap/F.swift", .apps: "Apps/m/F.swift",
+      .simulation: "Modules/Features/Simulation/F.swift",
       .tests: "Tests/MTests/F.swift", .other: "Package.swift",
     ]
     for place in ban.places {
@@ -57,6 +58,7 @@ struct PlantedTests {
 extension Planted {
   private static let core = "Modules/Core/M/F.swift"
   private static let adapter = "Modules/Adapters/M/F.swift"
+  private static let simulation = "Modules/Features/Simulation/F.swift"
   private static let test = "Tests/MTests/F.swift"
 
   static let code: [Planted] = [
@@ -73,6 +75,8 @@ extension Planted {
     Planted(.bannedWords, core, "func print(_ t: String)\nsink.print(t)", []),
     Planted(.bannedWords, core, "group.addTask { await f() }\nTask\n{ f() }", [2]),
     Planted(.bannedWords, test, "try await clock.sleep(for: d)", []),
+    Planted(.bannedWords, simulation, "Task.detached { unsafe f() }", []),
+    Planted(.bannedWords, simulation, "let t = Date()", [1]),
     Planted(.bannedWords, test, "@Test func `no sleep( here`() {}\nsleep(1)", [2]),
     Planted(.bannedWords, adapter, "let d = Date()", []),
 
@@ -98,6 +102,7 @@ extension Planted {
     Planted(.unsafeSentence, adapter, "@safe\nfinal class A {}", [1]),
     Planted(.unsafeSentence, adapter, "nonisolated(unsafe) var a = 1", [1]),
     Planted(.unsafeSentence, adapter, "let a = \"unsafe\" // unsafe", []),
+    Planted(.unsafeSentence, simulation, "f()\nunsafe g()", [2]),
 
     Planted(.orderedSelect, adapter, "f(\"SELECT a FROM t WHERE b = ?\")", [1]),
     Planted(.orderedSelect, adapter, "f(\"\"\"\n  select a\n  from t\n  \"\"\")", [1]),

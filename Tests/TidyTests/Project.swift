@@ -36,13 +36,17 @@ struct SourceFile: Sendable {
 
 /// The part of the tree that a file belongs to, since most rules hold in some parts only.
 enum Place: Hashable, Sendable {
-  case core, providers, adapters, portableAdapters, features, bootstrap, system, apps, tests, other
+  case core, providers, adapters, portableAdapters, features, bootstrap, simulation, system, apps
+  case tests, other
 
   static let modules: Set<Place> = [
-    .core, .providers, .adapters, .portableAdapters, .features, .bootstrap,
+    .core, .providers, .adapters, .portableAdapters, .features, .bootstrap, .simulation,
   ]
   /// Where the same code has to run in a seeded world, so nothing may vary by itself.
   static let deterministic: Set<Place> = [.core, .providers, .features, .bootstrap]
+  /// That, and the module which is the seeded world: it has no time or chance of its own either,
+  /// but starts the tasks of others by hand.
+  static let seeded: Set<Place> = deterministic.union([.simulation])
   /// What an iOS app compiles.
   static let portable: Set<Place> = [.core, .providers, .portableAdapters]
 
@@ -55,7 +59,11 @@ enum Place: Hashable, Sendable {
       let portable = ["SQLiteConnection", "URLSessionTransport"]
       self = parts.count > 2 && portable.contains(parts[2]) ? .portableAdapters : .adapters
     case ("Modules", "Features"):
-      self = parts.count > 2 && parts[2] == "Bootstrap" ? .bootstrap : .features
+      switch parts.count > 2 ? parts[2] : "" {
+      case "Bootstrap": self = .bootstrap
+      case "Simulation": self = .simulation
+      default: self = .features
+      }
     case ("Modules", "System"): self = .system
     case ("Apps", _): self = .apps
     case ("Tests", _): self = .tests

@@ -2,7 +2,10 @@ extension Rule {
   /// A reader must be able to check each unsafe step against the sentence that defends it.
   static let unsafeSentence = Rule(
     "unsafe code has its reason above it",
-    files: { [.adapters, .portableAdapters, .apps, .tests].contains($0.place) && $0.swift != nil }
+    files: {
+      [.adapters, .portableAdapters, .simulation, .apps, .tests].contains($0.place)
+        && $0.swift != nil
+    }
   ) { file in
     let tokens = file.swift?.tokens ?? []
     let lines = tokens.indices.filter { index in

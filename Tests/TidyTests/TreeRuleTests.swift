@@ -18,6 +18,7 @@ struct TreeRuleTests {
     module("Providers", "P", ["A"]), module("Providers", "Q"),
     module("Features", "F", ["A"]), module("Features", "Bootstrap", ["F", "D", "P"]),
     module("Features", "ProviderSandbox", ["B"]),
+    module("Features", "Simulation", ["F", "P", "SystemRuntime"]),
     system("CTillX", pkgConfig: nil, apt: "x", brew: "x"),
     .systemLibrary(name: "CTillY", path: "Modules/System/CTillY"),
     app("till", ["Bootstrap"]),
@@ -38,7 +39,7 @@ struct TreeRuleTests {
 
   @Test func `the manifest is read in each of its forms`() {
     let manifest = Manifest(Self.manifest)
-    #expect(manifest.targets.count == 15)
+    #expect(manifest.targets.count == 16)
     #expect(manifest.target("A")?.dependencies == ["B"])
     #expect(manifest.target("D")?.dependencies == ["A", "CTillX"])
     #expect(manifest.target("B")?.dependencies == [])
@@ -58,6 +59,7 @@ struct TreeRuleTests {
     ("D", "D2"), ("D", "F"), ("D", "P"),
     ("F", "D"), ("F", "P"), ("F", "CTillX"), ("F", "Bootstrap"),
     ("ProviderSandbox", "P"), ("till", "A"), ("A", "Unknown"),
+    ("Simulation", "D"), ("Simulation", "Bootstrap"), ("Simulation", "CTillX"),
   ])
   func `an arrow that is not in the design is refused`(_ from: String, _ to: String) throws {
     let manifest = Manifest(Self.manifest)

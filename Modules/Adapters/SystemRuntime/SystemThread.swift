@@ -37,3 +37,15 @@ private func runThreadBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutable
   box.body()
   return nil
 }
+
+/// One thread of this process, to be compared with the one that runs now: for code that belongs to
+/// one thread and has to notice when another one comes by.
+public struct ThreadIdentity: Sendable {
+  private let handle: pthread_t
+
+  /// The thread that asks.
+  public static var current: ThreadIdentity { ThreadIdentity(handle: pthread_self()) }
+
+  /// Whether the thread that asks is this one.
+  public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
+}
