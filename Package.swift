@@ -154,8 +154,9 @@ let testTargets: [Target] = [
   .target(
     name: "TestSupport",
     dependencies: [
-      "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "KitEnvironment", "PaymentModels",
-      "PaymentStore", "ProviderInterface", "StrictJSON", "SystemRuntime",
+      "CheckoutLifecycle", "CheckoutService", "CheckoutSession", "HTTPExchange", "KitEnvironment",
+      "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync",
+      "StrictJSON", "SystemRuntime",
     ],
     path: "Tests/Support"),
   tests(
@@ -170,7 +171,7 @@ let testTargets: [Target] = [
     "CheckoutServiceTests",
     [
       "CheckoutService", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
-      "ProviderInterface", "TestSupport",
+      "ProviderInterface", "StrictJSON", "TestSupport",
     ]),
   tests(
     "CheckoutSessionTests",
@@ -254,7 +255,7 @@ let testTargets: [Target] = [
     "StatusSyncTests",
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "StatusSync", "TestSupport",
+      "StatusSync", "StrictJSON", "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
   tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto"]),
