@@ -42,7 +42,8 @@ struct ReadPlan {
     var due = payment.createdAt
     for wait in waits {
       due = due + wait
-      if due > now { return due }
+      // Never later than the wait itself: the clock may have been ahead at the creation.
+      if due > now { return min(due, now + wait) }
     }
     return now + (waits.last ?? .seconds(120))
   }

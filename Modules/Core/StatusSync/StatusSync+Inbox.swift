@@ -42,7 +42,7 @@ extension StatusSync {
       case .payment(let id, let reference, _, let matchedSecret):
         environment.log(
           .info, "webhook stored", ("provider", provider.rawValue),
-          ("matched_secret", "\(matchedSecret)"))
+          ("account", account.account.rawValue), ("matched_secret", "\(matchedSecret)"))
         try await keep(
           request, of: provider, naming: id,
           reference.flatMap { isCanonicalUUID($0) ? PaymentID($0) : nil })
@@ -62,6 +62,9 @@ extension StatusSync {
       let now = environment.clock.now()
       if var twin = try transaction.openWebhook(provider, bodyHash: hash) {
         twin.deliveries += 1
+        // Said again: worth another look, also if nothing matched before.
+        twin.state = .received
+        twin.nextTryAt = now
         try transaction.updateWebhook(twin)
         return
       }
@@ -88,42 +91,50 @@ extension StatusSync {
           self.inboxBell.continuation.yield()
         }
       }
-      for await _ in inboxBell.stream { await takeWebhooks() }
+      var active = 0
+      for await _ in inboxBell.stream {
+        for webhook in await dueWebhooks() {
+          if active == settings.webhooksMax {
+            await group.next()
+            active -= 1
+          }
+          active += 1
+          busyWebhooks.insert(webhook.id)
+          group.addTask { await self.process(webhook) }
+        }
+      }
       group.cancelAll()
     }
   }
 
-  private func takeWebhooks() async {
+  /// Due deliveries that nobody works on.
+  private func dueWebhooks() async -> [WebhookRow] {
     let now = environment.clock.now()
-    let limit = settings.batchMax
+    let limit = settings.batchMax + busyWebhooks.count
     do {
       let due = try await store.read { try $0.webhooksDue(at: now, limit: limit) }
-      await withTaskGroup(of: Void.self) { group in
-        for webhook in due { group.addTask { await self.process(webhook) } }
-      }
+      return due.filter { !busyWebhooks.contains($0.id) }
     } catch {
       environment.log(.warning, "webhooks could not be listed", ("error", "\(error)"))
+      return []
     }
   }
 
   private func process(_ webhook: WebhookRow) async {
     environment.reached(.eventCommitted)
+    defer { busyWebhooks.remove(webhook.id) }
     do {
-      let payment = try await store.read { transaction in
-        try webhook.providerPaymentID.flatMap { try transaction.payment(webhook.provider, $0) }
-          ?? webhook.paymentReference.flatMap { try transaction.payment($0) }
+      // Looked up and noted in one step, so that no row appears in between.
+      let payment = try await store.write { transaction -> PaymentRow? in
+        if let payment = try Self.payment(of: webhook, transaction) { return payment }
+        guard var row = try transaction.webhook(webhook.id) else { return nil }
+        row.state = .unmatched
+        row.nextTryAt = nil
+        try transaction.updateWebhook(row)
+        return nil
       }
-      guard let payment, payment.provider == webhook.provider else {
-        try await finish(webhook, as: .unmatched, detail: nil)
-        return
-      }
-      let outcome =
-        if let id = webhook.providerPaymentID {
-          await refresh(payment.id, candidate: id)
-        } else {
-          await refresh(payment.id, because: .webhook)
-        }
-      if outcome == .fresh {
+      guard let payment else { return }
+      if await refresh(payment, candidate: webhook.providerPaymentID) == .fresh {
         try await finish(webhook, as: .processed, detail: nil)
       } else {
         try await retry(webhook)
@@ -133,6 +144,15 @@ extension StatusSync {
         .warning, "a webhook could not be worked on", ("webhook_id", webhook.id.rawValue),
         ("error", "\(error)"))
     }
+  }
+
+  private static func payment(
+    of webhook: WebhookRow, _ transaction: any PaymentTransaction
+  ) throws -> PaymentRow? {
+    let payment =
+      try webhook.providerPaymentID.flatMap { try transaction.payment(webhook.provider, $0) }
+      ?? webhook.paymentReference.flatMap { try transaction.payment($0) }
+    return payment?.provider == webhook.provider ? payment : nil
   }
 
   private func finish(

@@ -7,38 +7,36 @@ extension StatusSync {
   /// Repeats of a read that was overtaken by another change of the payment.
   private static let overtakenMax = 3
 
-  func read(
-    _ id: PaymentID, channel: Channel, candidate: ProviderPaymentID?
-  ) async -> ReadOutcome {
+  func read(_ id: PaymentID, _ ask: Ask) async -> ReadOutcome {
     do {
       for _ in 0..<Self.overtakenMax {
         guard let claim = try await claim(id) else { return .notRead }
-        guard let provider = provider(of: claim.payment) else {
-          environment.log(
-            .error, "no account is configured for a payment", ("payment_id", id.rawValue),
-            ("account", claim.payment.account.rawValue))
-          return .notRead
-        }
-        let ids =
-          claim.providerIDs
-          + (candidate.map { [$0] } ?? []).filter {
-            !claim.providerIDs.contains($0)
-          }
-        guard !ids.isEmpty else {
+        guard let provider = provider(of: claim.payment) else { return .notRead }
+        let candidates = ask.candidates.filter { !claim.providerIDs.contains($0) }
+        guard !(claim.providerIDs + candidates).isEmpty else {
           try await release(id)
           return .nothingToRead
         }
-        switch try await readAll(ids, of: claim.payment, at: provider, channel: channel) {
+        switch try await readAll(claim, candidates, at: provider, channel: ask.channel) {
         case .overtaken: continue
         case .done(let isFresh): return isFresh ? .fresh : .notRead
         }
       }
-      try await release(id)
     } catch {
       environment.log(
         .warning, "a read could not be stored", ("payment_id", id.rawValue), ("error", "\(error)"))
     }
+    await giveBack(id)
     return .notRead
+  }
+
+  /// Ends the lease of a read that came to nothing; if that fails too, time ends it.
+  private func giveBack(_ id: PaymentID) async {
+    do {
+      try await release(id)
+    } catch {
+      environment.log(.warning, "a lease could not be ended", ("payment_id", id.rawValue))
+    }
   }
 
   func provider(of payment: PaymentRow) -> (any PaymentProvider)? {
@@ -79,20 +77,32 @@ extension StatusSync {
   }
 
   /// Reads every provider payment of ours and settles all answers in one transaction.
+  ///
+  /// A candidate that cannot be read says nothing about the payment; one that the provider may
+  /// yet show makes this read count as none for the webhook that named it.
   private func readAll(
-    _ ids: [ProviderPaymentID], of payment: PaymentRow, at provider: any PaymentProvider,
+    _ claim: Claim, _ candidates: [ProviderPaymentID], at provider: any PaymentProvider,
     channel: Channel
   ) async throws -> Reads {
     var readings: [PaymentReading] = []
     var failure: ProviderError?
-    for id in ids {
+    var isCandidateOpen = false
+    for id in claim.providerIDs {
       do throws(ProviderError) {
         readings.append(try await provider.read(id))
       } catch {
         failure = error
       }
     }
-    let (found, failed) = (readings, failure)
+    for id in candidates {
+      do throws(ProviderError) {
+        readings.append(try await provider.read(id))
+      } catch {
+        if error.kind != .notFound, error.kind != .refused { isCandidateOpen = true }
+      }
+    }
+    let (found, failed, isOpen) = (readings, failure, isCandidateOpen)
+    let payment = claim.payment
     let settings = settings
     let environment = environment
     let plan = ReadPlan(waits: provider.capabilities.readSchedule)
@@ -123,7 +133,7 @@ extension StatusSync {
       try Self.reschedule(
         payment.id, plan: plan, problem: problem, retryAfter: failed?.retryAfter,
         channel: channel, now: now, settings: settings, environment: environment, transaction)
-      return .done(isFresh: problem == nil)
+      return .done(isFresh: problem == nil && !isOpen)
     }
   }
 
@@ -140,9 +150,13 @@ extension StatusSync {
       schedule.failedReads += 1
       let wait = settings.backoff.delay(
         afterAttempt: schedule.failedReads, random: environment.random, retryAfter: retryAfter)
-      // A provider that does not answer slows the schedule and changes nothing else.
-      schedule.nextReadAt = max(now + wait, min(planned ?? now, now + ReadPlan.day))
-      if schedule.failedReads == 1 || channel != .poll {
+      // A provider that does not answer slows the schedule and changes nothing else. The last
+      // read of all is not tried for ever.
+      let isOver = planned == nil && schedule.failedReads >= settings.lastReadTriesMax
+      schedule.nextReadAt =
+        isOver ? nil : max(now + wait, min(planned ?? now, now + ReadPlan.day))
+      // The first, second, fourth, eighth …: a long outage must not fill the journal.
+      if schedule.failedReads & (schedule.failedReads - 1) == 0 {
         try transaction.appendJournal(
           JournalEntry(
             at: now, orderID: row.orderID, paymentID: id, channel: channel, trust: .proof,

@@ -6,22 +6,38 @@ public import ProviderInterface
 /// Keeps payments as their providers have them: reads when asked, when due and when a webhook
 /// says that something happened.
 ///
-/// A read is the only thing here that changes money state. Reads of one payment share one call;
-/// they run under ``run()``, so that a caller that leaves takes nothing away from the others.
+/// A read is the only thing here that changes money state. Lane of one payment share one call;
+/// they run under ``run(resumeCreate:)``, so that a caller that leaves takes nothing away from
+/// the others. Each account has calls of its own: one that is slow keeps no other waiting.
 public actor StatusSync {
+  typealias Lane = SharedWork<PaymentID, ReadOutcome>
+
   let store: any PaymentStore
   let providers: [any PaymentProvider]
   let settings: SyncSettings
   let environment: KitEnvironment
   /// Rung when a delivery was stored; holds one ring, since one look finds them all.
   let inboxBell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  private var reads: SharedWork<PaymentID, ReadOutcome>?
-  /// Why the next read of a payment happens, for the journal.
-  private var reasons: [PaymentID: Channel] = [:]
+  /// Deliveries that are worked on now.
+  var busyWebhooks: Set<WebhookID> = []
+  /// One for each of `providers`.
+  private var lanes: [Lane] = []
+  /// What the next read of a payment is for; gone once the read begins.
+  private var asks: [PaymentID: Ask] = [:]
+  /// Payments whose read is past its gap.
+  private var reading: Set<PaymentID> = []
   /// When the last read of a payment began; pruned once older than the gap.
   private var lastReads: [PaymentID: Duration] = [:]
-  /// Provider ids that a webhook named and that no row knows yet, to be read along.
-  private var candidates: [PaymentID: ProviderPaymentID] = [:]
+
+  /// Why a read happens, and what else is to be read along.
+  struct Ask: Sendable {
+    var channel: Channel
+    /// Provider ids that webhooks named and that no row knows yet.
+    var candidates: [ProviderPaymentID] = []
+
+    /// More ids than the real twins of one payment ever are: beyond, somebody makes them up.
+    static let candidatesMax = 8
+  }
 
   /// Composes a sync over a store and the accounts whose payments it reads.
   public init(
@@ -36,51 +52,98 @@ public actor StatusSync {
 
   /// Works until the task is cancelled: shared reads, the schedule and the webhook inbox.
   ///
-  /// - Parameter resumeCreate: takes up a create whose outcome is not known; called when such a
-  ///   payment is due.
+  /// - Parameter resumeCreate: takes up a create whose outcome is not known, and does not wait
+  ///   for it; called when such a payment is due.
   public func run(
     resumeCreate: @escaping @Sendable (PaymentID) async -> Void
   ) async {
-    let reads = sharedReads()
+    let lanes = readLanes()
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await reads.run() }
+      for lane in lanes { group.addTask { await lane.run() } }
       group.addTask { await self.runSchedule(resumeCreate) }
       group.addTask { await self.runInbox() }
     }
   }
 
-  /// Reads a payment at its provider, or joins the read that is under way.
+  /// Lane a payment at its provider, or joins the read that is under way.
   ///
   /// - Parameter channel: who caused it, for the journal.
   /// - Returns: whether the store now holds what the provider says. ``ReadOutcome/notRead`` also
   ///   if the caller was cancelled or the sync does not run.
   public func refresh(_ id: PaymentID, because channel: Channel) async -> ReadOutcome {
-    reasons[id] = reasons[id] ?? channel
-    return await sharedReads().value(for: id) ?? .notRead
+    guard let lane = await lane(of: id) else { return .notRead }
+    if !reading.contains(id) { note(id, channel) }
+    return await lane.value(for: id) ?? .notRead
   }
 
   /// Has a payment read soon and does not wait: what a hint may cause.
   public func startRefresh(_ id: PaymentID) async {
-    reasons[id] = reasons[id] ?? .device
-    await sharedReads().start(id)
+    guard let lane = await lane(of: id) else { return }
+    await start(id, in: lane, because: .device)
   }
 
-  /// Reads a payment, and along with it a provider's id that a webhook named. If the answer to
-  /// that id carries the payment's own reference, the id is adopted.
-  func refresh(_ id: PaymentID, candidate: ProviderPaymentID) async -> ReadOutcome {
-    candidates[id] = candidate
-    return await refresh(id, because: .webhook)
+  /// Lane a payment because a webhook came, with a read that begins after it; a read that is
+  /// under way may have been answered before what the webhook tells of.
+  ///
+  /// - Parameter candidate: a provider's id that the webhook named and that no row knows. If the
+  ///   answer to it carries the payment's own reference, the id is adopted.
+  func refresh(_ payment: PaymentRow, candidate: ProviderPaymentID?) async -> ReadOutcome {
+    guard let lane = lane(of: payment) else { return .notRead }
+    note(payment.id, .webhook, candidate)
+    return await lane.value(for: payment.id, begunAfterNow: true) ?? .notRead
   }
 
-  private func sharedReads() -> SharedWork<PaymentID, ReadOutcome> {
-    if let reads { return reads }
-    let made = SharedWork<PaymentID, ReadOutcome>(
-      concurrencyMax: settings.readsMax, queueMax: settings.readQueueMax
-    ) { [weak self] id in
-      await self?.readWithGap(id) ?? .notRead
+  func start(_ id: PaymentID, in lane: Lane, because channel: Channel) async {
+    if !reading.contains(id) { note(id, channel) }
+    if await !lane.start(id) { asks[id] = nil }
+  }
+
+  /// Lane that are asked for and have not begun.
+  package var askCount: Int { asks.count }
+
+  /// The calls of the payment's account; nil if it is not configured here.
+  func lane(of payment: PaymentRow) -> Lane? {
+    let index = providers.firstIndex {
+      $0.name == payment.provider && $0.account == payment.account
     }
-    reads = made
-    return made
+    guard let index else {
+      environment.log(
+        .error, "no account is configured for a payment", ("payment_id", payment.id.rawValue),
+        ("account", payment.account.rawValue))
+      return nil
+    }
+    return readLanes()[index]
+  }
+
+  private func lane(of id: PaymentID) async -> Lane? {
+    do {
+      guard let payment = try await store.read({ try $0.payment(id) }) else { return nil }
+      return lane(of: payment)
+    } catch {
+      environment.log(.warning, "a payment could not be looked up", ("error", "\(error)"))
+      return nil
+    }
+  }
+
+  private func note(_ id: PaymentID, _ channel: Channel, _ candidate: ProviderPaymentID? = nil) {
+    var ask = asks[id] ?? Ask(channel: channel)
+    if let candidate, !ask.candidates.contains(candidate),
+      ask.candidates.count < Ask.candidatesMax
+    {
+      ask.candidates.append(candidate)
+    }
+    asks[id] = ask
+  }
+
+  private func readLanes() -> [Lane] {
+    if lanes.isEmpty {
+      lanes = providers.map { _ in
+        Lane(concurrencyMax: settings.readsMax, queueMax: settings.readQueueMax) { [weak self] in
+          await self?.readWithGap($0) ?? .notRead
+        }
+      }
+    }
+    return lanes
   }
 
   /// Waits until the gap since the payment's last read has passed, then reads.
@@ -90,6 +153,7 @@ public actor StatusSync {
       do {
         try await environment.clock.sleep(for: wait)
       } catch {
+        asks[id] = nil
         return .notRead
       }
     }
@@ -98,46 +162,11 @@ public actor StatusSync {
     if lastReads.count > settings.readQueueMax {
       lastReads = lastReads.filter { uptime - $0.value < settings.readGap }
     }
-    let channel = reasons.removeValue(forKey: id) ?? .poll
-    let candidate = candidates.removeValue(forKey: id)
-    return await read(id, channel: channel, candidate: candidate)
-  }
-
-  /// Takes every due payment once per tick, most overdue first.
-  private func runSchedule(
-    _ resumeCreate: @escaping @Sendable (PaymentID) async -> Void
-  ) async {
-    while !Task.isCancelled {
-      await takeDue(resumeCreate)
-      do {
-        try await environment.clock.sleep(for: settings.tick)
-      } catch {
-        return
-      }
-    }
-  }
-
-  private func takeDue(
-    _ resumeCreate: @escaping @Sendable (PaymentID) async -> Void
-  ) async {
-    let now = environment.clock.now()
-    let limit = settings.batchMax
-    let due: [PaymentRow]
-    do {
-      due = try await store.read { try $0.paymentsDue(at: now, limit: limit) }
-    } catch {
-      environment.log(.warning, "due payments could not be listed", ("error", "\(error)"))
-      return
-    }
-    await withTaskGroup(of: Void.self) { group in
-      for payment in due {
-        if payment.createState == .intent {
-          group.addTask { await resumeCreate(payment.id) }
-        } else {
-          group.addTask { _ = await self.refresh(payment.id, because: .poll) }
-        }
-      }
-    }
+    let ask = asks.removeValue(forKey: id) ?? Ask(channel: .poll)
+    reading.insert(id)
+    let outcome = await read(id, ask)
+    reading.remove(id)
+    return outcome
   }
 }
 

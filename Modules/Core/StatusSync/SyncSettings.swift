@@ -19,6 +19,10 @@ public struct SyncSettings: Sendable {
   public var batchMax = 100
   /// Tries to work on a webhook before it is parked.
   public var webhookTriesMax = 12
+  /// Tries of the last read of a payment's life: what it could still tell is most unlikely.
+  public var lastReadTriesMax = 12
+  /// Webhooks worked on at once; each mostly waits for a read.
+  public var webhooksMax = 256
   /// Waits after a read or a webhook's try that brought nothing.
   public var backoff = RetryPolicy(first: .seconds(1), cap: .seconds(300))
 
