@@ -26,20 +26,40 @@ public struct FulfilmentOutbox: Sendable {
 
   /// Delivers until the task is cancelled.
   public func run() async {
+    var unrecorded = 0
     while !Task.isCancelled {
-      let sent = await deliverDue()
+      let turn = await deliverDue()
+      unrecorded = turn.unrecorded > 0 ? unrecorded + 1 : 0
       // As long as there was something, more may be due: an order's next message.
-      if sent > 0 { continue }
+      if turn.acknowledged > 0, unrecorded == 0 { continue }
+      // What could not be recorded is due again at once; the receiver must not be flooded with it.
+      let wait =
+        unrecorded == 0
+        ? settings.tick
+        : settings.backoff.delay(afterAttempt: unrecorded, random: environment.random)
       do {
-        try await environment.clock.sleep(for: settings.tick)
+        try await environment.clock.sleep(for: wait)
       } catch {
         return
       }
     }
   }
 
-  /// Tries every message that is due once; returns how many were acknowledged.
-  func deliverDue() async -> Int {
+  /// What became of the messages that were due.
+  struct Turn {
+    var acknowledged = 0
+    /// Tried, but the store could not take the outcome.
+    var unrecorded = 0
+  }
+
+  private enum Outcome {
+    case acknowledged
+    case notAcknowledged
+    case unrecorded
+  }
+
+  /// Tries every message that is due once.
+  func deliverDue() async -> Turn {
     let now = environment.clock.now()
     let limit = settings.batchMax
     let due: [MessageRow]
@@ -47,15 +67,18 @@ public struct FulfilmentOutbox: Sendable {
       due = try await store.read { try $0.messagesDue(at: now, limit: limit) }
     } catch {
       environment.log(.warning, "due messages could not be listed", ("error", "\(error)"))
-      return 0
+      return Turn()
     }
-    return await withTaskGroup(of: Bool.self) { group in
+    return await withTaskGroup(of: Outcome.self) { group in
       for message in due { group.addTask { await deliver(message) } }
-      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      return await group.reduce(into: Turn()) { turn, outcome in
+        if outcome == .acknowledged { turn.acknowledged += 1 }
+        if outcome == .unrecorded { turn.unrecorded += 1 }
+      }
     }
   }
 
-  private func deliver(_ message: MessageRow) async -> Bool {
+  private func deliver(_ message: MessageRow) async -> Outcome {
     environment.reached(.messageDue)
     let body = messageBody(message)
     var headers = signature.headers(
@@ -79,13 +102,13 @@ public struct FulfilmentOutbox: Sendable {
           .info, "message delivered", ("order_id", message.orderID.rawValue),
           ("kind", message.kind.rawValue))
       }
-      return isAcknowledged
+      return isAcknowledged ? .acknowledged : .notAcknowledged
     } catch {
       // Not recorded, so it is sent again: the receiver dedupes by the id.
       environment.log(
         .warning, "a delivery could not be recorded", ("message_id", message.id.rawValue),
         ("error", "\(error)"))
-      return false
+      return .unrecorded
     }
   }
 
@@ -94,7 +117,12 @@ public struct FulfilmentOutbox: Sendable {
     let settings = settings
     try await store.write { transaction in
       let now = environment.clock.now()
-      var row = message
+      // As it is now: another process may have delivered it meanwhile.
+      guard
+        var row = try transaction.messages(of: message.orderID).first(where: {
+          $0.id == message.id
+        }), row.deliveredAt == nil
+      else { return }
       row.tries += 1
       if isAcknowledged {
         row.deliveredAt = now
