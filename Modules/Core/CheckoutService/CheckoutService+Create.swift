@@ -27,48 +27,65 @@ public struct CheckoutRequest: Hashable, Sendable {
   /// Longest idempotency key, bytes.
   public static let keyBytesMax = 64
 
+  /// Whether `text` can be an idempotency key: 1 to ``keyBytesMax`` visible ASCII characters.
+  public static func isKey(_ text: String) -> Bool {
+    (1...keyBytesMax).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
   /// A text that is the same for the same terms, whatever order their JSON came in.
   var terms: String {
     switch purchase {
     case .items(let items):
       let sorted = items.sorted { $0.productID < $1.productID }
+      // Each id with its length, so that no id can look like two items.
       return "\(provider)\nitems\n"
-        + sorted.map { "\($0.productID)\n\($0.quantity)" }.joined(separator: "\n")
+        + sorted.map { "\($0.productID.utf8.count):\($0.productID)\n\($0.quantity)" }
+        .joined(separator: "\n")
     case .order(let id):
       return "\(provider)\norder\n\(id)"
     }
   }
 }
 
+/// What a request for a checkout came to.
+public struct Checkout: Hashable, Sendable {
+  /// The payment; it is in the store.
+  public let paymentID: PaymentID
+  /// Whether the store holds what the provider says of it now. If not, its page must not be
+  /// handed out: it may be paid or over already.
+  public let isFresh: Bool
+}
+
 extension CheckoutService {
   /// Makes a checkout, or finds the one that the same key made before.
   ///
-  /// When this returns, the payment is in the store. Its `createState` tells whether the provider
-  /// has answered; if not, the create goes on by itself.
+  /// A payment that was there before is read first. If the provider has not answered the create
+  /// yet, the create goes on by itself.
   ///
   /// - Throws: ``CheckoutError``.
-  public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> PaymentID {
+  public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Checkout {
     try check(key: request.idempotencyKey)
     let scope = "checkouts/\(request.subject)"
     let hash = hexText(environment.hashing.sha256(Array(request.terms.utf8)))
     if let known = try await known(scope, request.idempotencyKey, hash) {
-      return await finished(known)
+      return try await finished(known)
     }
     switch request.purchase {
     case .items(let items):
       let lines = try await orders.lines(for: items, subject: request.subject)
       let order = try newOrder(of: lines, subject: request.subject)
-      return await finished(try await begin(order, isNew: true, request, scope, hash))
+      return try await finished(try await begin(order, isNew: true, request, scope, hash))
     case .order(let id):
       let order = try await ownOrder(id, of: request.subject)
-      if let payable = try await payable(order) { return payable }
-      return await finished(try await begin(order, isNew: false, request, scope, hash))
+      let isFresh = try await refreshOpen(order)
+      let id = try await begin(order, isNew: false, request, scope, hash)
+      return try await finished(id, isFresh: isFresh[id])
     }
   }
 
   func check(key: String) throws(CheckoutError) {
-    let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    guard !key.isEmpty, key.utf8.count <= CheckoutRequest.keyBytesMax, isPlain else {
+    guard CheckoutRequest.isKey(key) else {
       throw CheckoutError(
         .invalid,
         "Idempotency-Key must be 1 to \(CheckoutRequest.keyBytesMax) visible ASCII characters.")
@@ -87,11 +104,25 @@ extension CheckoutService {
     return row.paymentID
   }
 
-  /// Waits for a create that is under way or was left behind, so that a replay sees its end.
-  private func finished(_ id: PaymentID) async -> PaymentID {
+  /// Waits for a create that is under way or was left behind, and reads a payment that was made
+  /// before, so that a replay sees the present state.
+  private func finished(
+    _ id: PaymentID, isFresh: Bool? = nil
+  ) async throws(CheckoutError) -> Checkout {
     environment.reached(.intentCommitted)
-    await awaitCreate(id)
-    return id
+    let before = try await payment(id)
+    if before?.createState == .intent {
+      await awaitCreate(id)
+      let isAnswered = try await payment(id)?.createState != .intent
+      return Checkout(paymentID: id, isFresh: isAnswered)
+    }
+    if let isFresh { return Checkout(paymentID: id, isFresh: isFresh) }
+    let isOpen = before.map { $0.createState == .created && !$0.status.isFinalForPayer } ?? false
+    return Checkout(paymentID: id, isFresh: isOpen ? await refresh(id) : true)
+  }
+
+  private func payment(_ id: PaymentID) async throws(CheckoutError) -> PaymentRow? {
+    try await stored { try await $0.read { try $0.payment(id) } }
   }
 
   private func newOrder(
@@ -127,22 +158,20 @@ extension CheckoutService {
     return order
   }
 
-  /// Reads the order's payments and gives the one that can still be paid; nil if a new one may
-  /// be made.
-  private func payable(_ order: OrderRow) async throws(CheckoutError) -> PaymentID? {
-    let open = try await openPayments(of: order.id)
-    for payment in open { _ = await refresh(payment.id) }
-    let state = try await stored { try await $0.read { try $0.order(order.id)?.state } }
-    guard state == .pending else {
-      throw CheckoutError(.conflict, "The order is \(state?.rawValue ?? "gone"); read it again.")
+  /// Reads the order's payments that may have come to an end unseen.
+  private func refreshOpen(
+    _ order: OrderRow
+  ) async throws(CheckoutError) -> [PaymentID: Bool] {
+    let payments = try await stored { try await $0.read { try $0.payments(of: order.id) } }
+    var isFresh: [PaymentID: Bool] = [:]
+    for payment in payments where payment.createState == .created && Self.isOpen(payment) {
+      isFresh[payment.id] = await refresh(payment.id)
     }
-    guard let payment = try await openPayments(of: order.id).last else { return nil }
-    return payment.id
+    return isFresh
   }
 
-  private func openPayments(of order: OrderID) async throws(CheckoutError) -> [PaymentRow] {
-    let payments = try await stored { try await $0.read { try $0.payments(of: order) } }
-    return payments.filter { !$0.status.isFinalUnpaid && !$0.lapsed }
+  private static func isOpen(_ payment: PaymentRow) -> Bool {
+    !payment.status.isFinalUnpaid && !payment.lapsed
   }
 
   /// Commits the intent: order, payment, exact request bytes and key in one transaction.
@@ -163,39 +192,57 @@ extension CheckoutService {
     } catch {
       throw CheckoutError(.invalid, "\(provider.name) cannot take this order: \(error.detail)")
     }
-    let (account, mode, attemptsMax) = (provider.account, provider.mode, settings.attemptsMax)
+    let payment = PaymentRow(
+      id: id, orderID: order.id, attempt: 1, provider: request.provider,
+      account: provider.account, mode: provider.mode, amount: order.total, createKey: "",
+      createRequest: bytes, returnURLs: urls, createdAt: now)
+    let key = IdempotencyRow(
+      scope: scope, key: request.idempotencyKey, termsHash: hash, orderID: order.id,
+      paymentID: id, createdAt: now)
+    let attemptsMax = settings.attemptsMax
     return try await stored { store in
       try await store.write { transaction in
-        if let first = try transaction.idempotency(scope, request.idempotencyKey) {
+        if let first = try transaction.idempotency(scope, key.key) {
           return try Self.same(first, hash)
         }
         if isNew { try transaction.insertOrder(order) }
-        let earlier = try transaction.payments(of: order.id)
-        if let open = earlier.first(where: { !$0.status.isFinalUnpaid && !$0.lapsed }) {
-          return open.id
-        }
-        guard earlier.count < attemptsMax else {
-          throw CheckoutError(
-            .conflict, "This order was tried \(attemptsMax) times; place it anew.")
-        }
-        let attempt = (earlier.last?.attempt ?? 0) + 1
-        try transaction.insertPayment(
-          PaymentRow(
-            id: id, orderID: order.id, attempt: attempt, provider: request.provider,
-            account: account, mode: mode, amount: order.total,
-            createKey: "\(order.id).\(attempt).c", createRequest: bytes, returnURLs: urls,
-            createdAt: now))
-        try transaction.insertIdempotency(
-          IdempotencyRow(
-            scope: scope, key: request.idempotencyKey, termsHash: hash, orderID: order.id,
-            paymentID: id, createdAt: now))
-        try transaction.appendJournal(
-          JournalEntry(
-            at: now, orderID: order.id, paymentID: id, channel: .device, trust: .hint,
-            event: "checkout", note: "attempt \(attempt) at \(request.provider)"))
-        return id
+        return try Self.insert(payment, key, attemptsMax: attemptsMax, transaction)
       }
     }
+  }
+
+  /// Adds an attempt, unless the order has one that can still be paid; the key names what came
+  /// of it either way.
+  private static func insert(
+    _ payment: PaymentRow, _ key: IdempotencyRow, attemptsMax: Int,
+    _ transaction: any PaymentTransaction
+  ) throws -> PaymentID {
+    guard let order = try transaction.order(payment.orderID), order.state == .pending,
+      order.cancelRequestedAt == nil
+    else {
+      throw CheckoutError(.conflict, "The order takes no payment now; read it again.")
+    }
+    let earlier = try transaction.payments(of: order.id)
+    var key = key
+    if let open = earlier.last(where: isOpen) {
+      key.paymentID = open.id
+      try transaction.insertIdempotency(key)
+      return open.id
+    }
+    guard earlier.count < attemptsMax else {
+      throw CheckoutError(.conflict, "This order was tried \(attemptsMax) times; place it anew.")
+    }
+    var payment = payment
+    payment.attempt = (earlier.last?.attempt ?? 0) + 1
+    payment.createKey = "\(order.id).\(payment.attempt).c"
+    try transaction.insertPayment(payment)
+    try transaction.insertIdempotency(key)
+    try transaction.appendJournal(
+      JournalEntry(
+        at: payment.createdAt, orderID: order.id, paymentID: payment.id, channel: .device,
+        trust: .hint, event: "checkout",
+        note: "attempt \(payment.attempt) at \(payment.provider)"))
+    return payment.id
   }
 
   private static func same(_ row: IdempotencyRow, _ hash: String) throws(CheckoutError) -> PaymentID

@@ -14,7 +14,19 @@ extension CheckoutService {
   public func operate(_ request: OperationRequest) async throws(CheckoutError) -> OperationRow {
     try check(key: request.idempotencyKey)
     let id = operationID(request)
-    if let known = try await operation(id) { return try same(known, request) }
+    let scope = "payments/\(request.paymentID)/\(request.kind.rawValue)"
+    let hashing = environment.hashing
+    let known = try await stored { store in
+      try await store.read { transaction in
+        guard try transaction.payment(request.paymentID) != nil else {
+          throw CheckoutError(.notFound, "There is no such payment.")
+        }
+        return try transaction.operation(id).map {
+          try Self.same($0, request, scope, hashing, transaction)
+        }
+      }
+    }
+    if let known { return known }
     if request.kind != .close, request.amount == nil {
       guard await refresh(request.paymentID) else {
         throw CheckoutError(
@@ -24,9 +36,12 @@ extension CheckoutService {
     let environment = environment
     let stored = try await stored { store in
       try await store.write { transaction in
-        if let known = try transaction.operation(id) { return try self.same(known, request) }
+        if let known = try transaction.operation(id) {
+          return try Self.same(known, request, scope, hashing, transaction)
+        }
         let operation = try Self.decide(request, id, environment.clock.now(), transaction)
         try transaction.insertOperation(operation)
+        try Self.keep(request, of: operation, scope, hashing, transaction)
         try transaction.appendJournal(
           JournalEntry(
             at: operation.createdAt, orderID: try transaction.payment(request.paymentID)?.orderID,
@@ -36,7 +51,7 @@ extension CheckoutService {
         return operation
       }
     }
-    await operations.value(for: id)
+    await awaitOperation(id)
     return try await operation(id) ?? stored
   }
 
@@ -159,6 +174,19 @@ extension CheckoutService {
     return amount
   }
 
+  /// Keeps the terms that the key stands for.
+  private static func keep(
+    _ request: OperationRequest, of operation: OperationRow, _ scope: String, _ hashing: Hashing,
+    _ transaction: any PaymentTransaction
+  ) throws {
+    guard let payment = try transaction.payment(operation.paymentID) else { return }
+    try transaction.insertIdempotency(
+      IdempotencyRow(
+        scope: scope, key: request.idempotencyKey,
+        termsHash: termsHash(request, operation.amount.currency, hashing),
+        orderID: payment.orderID, paymentID: payment.id, createdAt: operation.createdAt))
+  }
+
   private func operation(_ id: OperationID) async throws(CheckoutError) -> OperationRow? {
     try await stored { try await $0.read { try $0.operation(id) } }
   }
@@ -175,19 +203,21 @@ extension CheckoutService {
     return OperationID(parts.joined(separator: "-"))
   }
 
-  private func same(
-    _ known: OperationRow, _ request: OperationRequest
-  ) throws(CheckoutError) -> OperationRow {
-    let isSame: Bool
-    if let text = request.amount, request.kind != .close {
-      let amount = try? Money(decimal: text, currency: known.amount.currency)
-      isSame = amount == known.amount
-    } else {
-      isSame = true
-    }
-    guard isSame else {
-      throw CheckoutError(.keyReused, "This Idempotency-Key was used with another amount.")
+  private static func same(
+    _ known: OperationRow, _ request: OperationRequest, _ scope: String, _ hashing: Hashing,
+    _ transaction: any PaymentTransaction
+  ) throws -> OperationRow {
+    let first = try transaction.idempotency(scope, request.idempotencyKey)
+    guard first?.termsHash == termsHash(request, known.amount.currency, hashing) else {
+      throw CheckoutError(
+        .keyReused, "This Idempotency-Key was used with another amount or reason.")
     }
     return known
+  }
+
+  private static func termsHash(
+    _ request: OperationRequest, _ currency: Currency, _ hashing: Hashing
+  ) -> String {
+    hexText(hashing.sha256(Array(request.terms(currency).utf8)))
   }
 }

@@ -59,18 +59,23 @@ public struct CheckoutService: Sendable {
     }
   }
 
-  /// Takes up a create whose outcome is not known.
+  /// Takes up a create whose outcome is not known; does not wait for it.
   public func resumeCreate(_ id: PaymentID) async {
-    await creates.value(for: id)
+    await creates.start(id)
   }
 
   /// Waits for the create of a payment, at most ``CheckoutSettings/createWait``; the call itself
   /// goes on behind.
-  func awaitCreate(_ id: PaymentID) async {
+  func awaitCreate(_ id: PaymentID) async { await awaitCall(id, of: creates) }
+
+  /// Waits for an operation in the same way.
+  func awaitOperation(_ id: OperationID) async { await awaitCall(id, of: operations) }
+
+  private func awaitCall<Key>(_ key: Key, of work: SharedWork<Key, Void>) async {
     let clock = environment.clock
     let limit = settings.createWait
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await creates.value(for: id) }
+      group.addTask { await work.value(for: key) }
       group.addTask { try? await clock.sleep(for: limit) }
       await group.next()
       group.cancelAll()

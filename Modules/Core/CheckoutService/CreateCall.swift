@@ -56,16 +56,22 @@ struct CreateCall: Sendable {
     return try await store.write { transaction in
       guard let payment = try transaction.payment(id), payment.createState == .intent,
         !payment.status.isFinalUnpaid,
-        payment.schedule.leaseUntil.map({ $0 <= now }) ?? true
+        // A lease that ends later than any begun now is from before the clock was set back.
+        payment.schedule.leaseUntil.map({ $0 <= now || $0 > now + settings.lease }) ?? true
       else { return nil }
       var schedule = payment.schedule
-      if now.since(payment.createdAt) > settings.createLife {
-        // The URL reached nobody, so nobody can pay: the attempt is over.
-        try Self.end(payment, as: .expired, reason: nil, settings, environment, transaction)
+      // The URL reached nobody, so nobody can pay: the attempt may end.
+      let isCancelled = try transaction.order(payment.orderID)?.cancelRequestedAt != nil
+      if isCancelled || now.since(payment.createdAt) > settings.createLife {
+        try Self.end(
+          payment, as: isCancelled ? .cancelled : .expired, reason: nil, settings, environment,
+          transaction)
         return nil
       }
       schedule.leaseUntil = now + settings.createLease
       schedule.nextReadAt = schedule.leaseUntil
+      // Counted before the call: after a kill nobody knows whether it was sent.
+      schedule.failedReads += 1
       try transaction.schedulePayment(id, schedule)
       return payment
     }
@@ -79,7 +85,9 @@ struct CreateCall: Sendable {
     let firstRead = provider.capabilities.readSchedule.first ?? .seconds(60)
     try await store.write { transaction in
       let now = environment.clock.now()
-      guard var payment = try transaction.payment(id), payment.createState == .intent else {
+      guard var payment = try transaction.payment(id) else { return }
+      guard payment.createState == .intent else {
+        try Self.keepLate(created, for: payment, now, transaction)
         return
       }
       payment.checkoutURL = created.checkoutURL
@@ -127,7 +135,6 @@ struct CreateCall: Sendable {
         return
       }
       var schedule = payment.schedule
-      schedule.failedReads += 1
       schedule.leaseUntil = nil
       schedule.nextReadAt =
         now
@@ -136,6 +143,27 @@ struct CreateCall: Sendable {
           retryAfter: error.retryAfter)
       try transaction.schedulePayment(id, schedule)
     }
+  }
+
+  /// An answer that comes when the payment was made or ended otherwise: its page is handed out
+  /// only if it is that same payment's; its id stays findable.
+  private static func keepLate(
+    _ created: CreatedPayment, for payment: PaymentRow, _ now: Instant,
+    _ transaction: any PaymentTransaction
+  ) throws {
+    let id = created.reading.providerPaymentID
+    if payment.providerPaymentID == id, payment.checkoutURL == nil {
+      var known = payment
+      known.checkoutURL = created.checkoutURL
+      try transaction.updatePayment(known)
+      return
+    }
+    guard try transaction.payment(payment.provider, id) == nil else { return }
+    try transaction.link(payment.provider, id, to: payment.id)
+    try transaction.appendJournal(
+      JournalEntry(
+        at: now, orderID: payment.orderID, paymentID: payment.id, channel: .call, trust: .proof,
+        event: "late answer", note: "a second payment at the provider, kept for its events"))
   }
 
   private static func end(

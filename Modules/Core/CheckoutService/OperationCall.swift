@@ -42,6 +42,10 @@ struct OperationCall: Sendable {
           return
         }
         if try await settle(reading, of: claim, channel: .read, ends: false) { return }
+        guard try await isStillAllowed(claim) else {
+          try await end(claim, "not found at the provider, and not possible any more")
+          return
+        }
       }
       try await send(claim, at: provider)
     } catch {
@@ -95,6 +99,23 @@ struct OperationCall: Sendable {
     }
   }
 
+  /// Whether the payment, as it was just read, still takes the operation.
+  private func isStillAllowed(_ claim: Claim) async throws -> Bool {
+    try await store.read { transaction in
+      guard let payment = try transaction.payment(claim.payment.id) else { return false }
+      let others = try transaction.operations(of: payment.id).filter {
+        $0.id != claim.operation.id
+      }
+      let limit = OperationLimit(payment, try transaction.items(of: payment.id), others)
+      let amount = claim.operation.amount.minorUnits
+      return switch claim.operation.kind {
+      case .capture: amount <= limit.capturable
+      case .refund: payment.status == .captured && amount <= limit.refundable
+      case .close: payment.status == .authorized
+      }
+    }
+  }
+
   /// Applies an answer. Returns whether the operation has come to an end.
   private func settle(
     _ reading: PaymentReading, of claim: Claim, channel: Channel, ends: Bool
@@ -103,16 +124,18 @@ struct OperationCall: Sendable {
     let settings = settings
     return try await store.write { transaction in
       let now = environment.clock.now()
-      _ = try Settlement(
-        transaction, policy: settings.policy, now: now, newUUID: environment.newUUID
-      ).apply(reading, to: claim.payment.id, startedAt: nil, channel: channel)
-      guard var operation = try transaction.operation(claim.operation.id) else { return true }
-      if operation.isInFlight, ends {
+      if ends, var operation = try transaction.operation(claim.operation.id),
+        operation.isInFlight
+      {
         // The provider said yes to this very call, whether or not it gave our reference back.
         operation.state = .done
         operation.nextTryAt = nil
         try transaction.updateOperation(operation)
       }
+      _ = try Settlement(
+        transaction, policy: settings.policy, now: now, newUUID: environment.newUUID
+      ).apply(reading, to: claim.payment.id, startedAt: nil, channel: channel)
+      guard let operation = try transaction.operation(claim.operation.id) else { return true }
       if !operation.isInFlight {
         environment.log(
           .info, "operation ended", ("payment_id", operation.paymentID.rawValue),

@@ -25,6 +25,14 @@ public struct OperationRequest: Hashable, Sendable {
     self.reason = reason
     self.idempotencyKey = idempotencyKey
   }
+
+  /// A text that is the same for the same terms: amounts by their value, as far as they have one.
+  func terms(_ currency: Currency) -> String {
+    let value = amount.map { text in
+      (try? Money(decimal: text, currency: currency)).map { "\($0.minorUnits)" } ?? "text:\(text)"
+    }
+    return "\(kind.rawValue)\n\(value ?? "all")\n\(reason ?? "")"
+  }
 }
 
 /// What is left to capture or refund on a payment, from its rows.

@@ -19,7 +19,9 @@ extension Settlement {
       order.cancelledAt = now
     }
     let isPayable = standing.state == .paid || (standing.state == .authorized && fulfilsEarly)
-    if isPayable, !order.isFulfilled {
+    // Goods of an order that the merchant wants cancelled stay where they are.
+    let isLate = standing.state == .paid && order.cancelRequestedAt != nil && !order.isFulfilled
+    if isPayable, !order.isFulfilled, order.cancelRequestedAt == nil {
       order.isFulfilled = true
       try append(.fulfil, to: &order, standing.payingPayment, order.total)
     } else if order.isFulfilled, [.refunded, .cancelled].contains(standing.state) {
@@ -42,7 +44,28 @@ extension Settlement {
     }) {
       try open(kind, id, nil, "found when the order was derived")
     }
+    if isLate { try open(.lateMoney, id, nil, "paid while the order was being cancelled") }
     return order != before
+  }
+
+  /// Records the merchant's decision to be content with less: a part was captured, and our own
+  /// close let the rest go. A close made elsewhere, or for a cancel, is no such decision.
+  func lowerDue(of payment: PaymentRow) throws {
+    guard payment.status == .captured, var order = try transaction.order(payment.orderID),
+      order.cancelRequestedAt == nil,
+      try transaction.operations(of: payment.id).contains(where: {
+        $0.kind == .close && $0.state == .done
+      })
+    else { return }
+    let captured = try transaction.items(of: payment.id).sum(.capture)
+    guard captured > 0, captured < order.loweredDue ?? order.total.minorUnits else { return }
+    order.loweredDue = captured
+    try transaction.updateOrder(order)
+    try transaction.appendJournal(
+      JournalEntry(
+        at: now, orderID: order.id, paymentID: payment.id, channel: .operator, trust: .proof,
+        event: "due lowered",
+        change: "\(Money(minorUnits: captured, currency: order.total.currency))"))
   }
 
   /// The standing of an order as its rows are now.
@@ -73,8 +96,16 @@ extension Settlement {
   public func decideNext(on payment: PaymentRow) throws {
     guard payment.status == .authorized, let order = try transaction.order(payment.orderID)
     else { return }
-    let operations = try transaction.operations(of: payment.id)
+    var operations = try transaction.operations(of: payment.id)
     if order.cancelRequestedAt != nil {
+      // A capture that certainly was never seen by the provider is withdrawn.
+      for index in operations.indices
+      where operations[index].kind == .capture && operations[index].state == .intent {
+        operations[index].state = .refused
+        operations[index].detail = "withdrawn: the order was cancelled"
+        operations[index].nextTryAt = nil
+        try transaction.updateOperation(operations[index])
+      }
       guard !operations.contains(where: { $0.kind == .close || $0.isInFlight }) else { return }
       try insert(.close, .zero(payment.amount.currency), on: payment, why: "order cancelled")
       return
@@ -83,7 +114,11 @@ extension Settlement {
     guard policy.capture == .automatic, standing.state == .authorized,
       standing.payingPayment == payment.id, operations.isEmpty
     else { return }
-    try insert(.capture, payment.amount, on: payment, why: "automatic capture")
+    let captured = try transaction.items(of: payment.id).sum(.capture)
+    let left = Money(
+      minorUnits: payment.amount.minorUnits - captured, currency: payment.amount.currency)
+    guard left.minorUnits > 0 else { return }
+    try insert(.capture, left, on: payment, why: "automatic capture")
   }
 
   /// Opens a review, and tells the merchant's systems if it is new.

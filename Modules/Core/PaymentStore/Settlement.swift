@@ -51,7 +51,10 @@ public struct Settlement {
     }
     if let startedAt, payment.version != startedAt { return .overtaken }
     if reading.status.holdsMoney, reading.amount == nil {
-      try note(payment, channel, "the answer names no amount; nothing was changed")
+      // A read is noted by who asked for it; it may come again and again.
+      if channel == .call {
+        try note(payment, channel, "the answer names no amount; nothing was changed")
+      }
       return .unusable(reason: "no amount in the answer")
     }
     if let outcome = try adopt(reading, by: &payment, channel: channel) { return outcome }
@@ -65,6 +68,7 @@ public struct Settlement {
     let isChanged = payment != before || itemsChanged
     if isChanged { try transaction.updatePayment(payment) }
     try finishOperations(of: payment)
+    try lowerDue(of: payment)
     if isChanged {
       try transaction.appendJournal(
         JournalEntry(
@@ -93,6 +97,10 @@ public struct Settlement {
         return .notOurs
       }
       try transaction.link(payment.provider, reading.providerPaymentID, to: payment.id)
+    }
+    if payment.createState == .intent, channel != .call, !reading.status.holdsMoney {
+      // Its create is still under way, and the answer to that brings the page to pay on.
+      return .superseded
     }
     guard let current = payment.providerPaymentID, current != reading.providerPaymentID else {
       payment.providerPaymentID = reading.providerPaymentID
@@ -156,6 +164,11 @@ public struct Settlement {
       }
       try transaction.putItem(item, of: payment.id)
       isChanged = true
+      let isTold = known.contains {
+        $0.kind == item.kind && $0.providerItemID == item.providerItemID
+          && $0.amount == item.amount
+      }
+      if isTold { continue }
       let message: MessageRow.Kind? =
         switch item.kind {
         case .capture: nil

@@ -20,12 +20,13 @@ extension MerchantServer {
         .items(items.map { PurchaseItem(productID: $0.productID, quantity: $0.quantity) })
       case .order(let id): .order(id)
       }
-    let id = try await checkouts.checkout(
+    let checkout = try await checkouts.checkout(
       CheckoutRequest(
         subject: subject, provider: body.provider, purchase: purchase, idempotencyKey: key))
-    let view = try await view(of: id, isFresh: true)
-    let isCreating = view.state == .creating
-    return json(view.json, status: isCreating ? 202 : 201)
+    var view = try await view(of: checkout.paymentID, isFresh: checkout.isFresh)
+    // Nobody knows now whether it can still be paid.
+    if !checkout.isFresh { view.checkoutURL = nil }
+    return json(view.json, status: checkout.isFresh ? 201 : 202)
   }
 
   /// Shows a payment as its provider has it now; with `?wait=`, once it differs from the version
@@ -36,17 +37,15 @@ extension MerchantServer {
     let known = request.headers["If-None-Match"]
     // Registered before the row is looked at, so that no commit falls between.
     let waiter = wish > .zero ? await waiters.register(row.orderID) : nil
-    let deadline = environment.clock.uptime() + min(wish, settings.waitMax)
-    let isFresh = await refresh(row)
-    var view = try await view(of: row.id, isFresh: isFresh)
-    if let waiter {
-      while eTag(view) == known, !isFinal(view) {
-        let left = deadline - environment.clock.uptime()
-        guard left > .zero, await change(of: waiter, within: left) else { break }
-        view = try await self.view(of: row.id, isFresh: isFresh)
-      }
-      await waiters.remove(waiter)
+    let view: PaymentView
+    do {
+      view = try await self.view(
+        of: row, unlike: known, waiter, within: min(wish, settings.waitMax))
+    } catch {
+      if let waiter { await waiters.remove(waiter) }
+      throw error
     }
+    if let waiter { await waiters.remove(waiter) }
     if eTag(view) == known {
       return HTTPResponse(status: 304, headers: ["ETag": eTag(view)])
     }
@@ -55,11 +54,32 @@ extension MerchantServer {
     return response
   }
 
+  /// The payment as it is now, or once it differs from the version `known`.
+  private func view(
+    of row: PaymentRow, unlike known: String?, _ waiter: WaiterTable.Waiter?,
+    within wait: Duration
+  ) async throws -> PaymentView {
+    let deadline = environment.clock.uptime() + wait
+    let isFresh = await refresh(row)
+    var view = try await view(of: row.id, isFresh: isFresh)
+    guard let waiter else { return view }
+    while eTag(view) == known, !isFinal(view) {
+      let left = deadline - environment.clock.uptime()
+      guard left > .zero, await change(of: waiter, within: left) else { break }
+      view = try await self.view(of: row.id, isFresh: isFresh)
+    }
+    return view
+  }
+
   func takeSignal(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
     let row = try await ownPayment(id, try await caller(of: request))
     let signal = try SignalBody(json: try body(of: request)).signal
     let now = environment.clock.now()
+    let entriesMax = settings.signalEntriesMax
     try await store.write { transaction in
+      // A hint is told, but a device that says it for ever does not fill the disk.
+      guard try transaction.journal(of: row.orderID, limit: entriesMax).count < entriesMax
+      else { return }
       try transaction.appendJournal(
         JournalEntry(
           at: now, orderID: row.orderID, paymentID: row.id, channel: .device, trust: .hint,

@@ -1,3 +1,4 @@
+import CheckoutService
 import HTTPExchange
 import MerchantAPI
 import PaymentModels
@@ -24,8 +25,8 @@ extension MerchantServer {
   func body(of request: HTTPRequest, mayBeEmpty: Bool = false) throws(Problem) -> JSONValue {
     if mayBeEmpty, request.body.isEmpty { return .object([JSONMember]()) }
     let type = request.headers["Content-Type"] ?? ""
-    let essence = type.split(separator: ";").first.map(String.init) ?? ""
-    guard essence.lowercased() == "application/json" else {
+    let essence = (type.split(separator: ";").first ?? "").split(separator: " ")
+    guard essence.count == 1, essence[0].lowercased() == "application/json" else {
       throw Problem(.unsupportedMediaType, "Send the body as Content-Type: application/json.")
     }
     do {
@@ -38,9 +39,11 @@ extension MerchantServer {
 
   func idempotencyKey(of request: HTTPRequest) throws(Problem) -> String {
     let values = request.headers.values("Idempotency-Key")
-    guard values.count == 1, let key = values.first else {
+    guard values.count == 1, let key = values.first, CheckoutRequest.isKey(key) else {
       throw Problem(
-        .malformedRequest, "Send one Idempotency-Key: make it and store it before you ask.")
+        .malformedRequest,
+        "Send one Idempotency-Key of 1 to \(CheckoutRequest.keyBytesMax) visible ASCII characters: "
+          + "make it and store it before you ask.")
     }
     return key
   }

@@ -1,5 +1,7 @@
 /// Bounds and waits of the merchant server.
 public struct ServerSettings: Sendable {
+  /// Entries of an order's journal after which device signals are not noted any more.
+  public var signalEntriesMax = 500
   /// Longest body of an API request, bytes.
   public var bodyBytesMax = 64 * 1_024
   /// Longest `?wait=`; a longer wish counts as this.
