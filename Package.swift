@@ -113,8 +113,8 @@ let features: [Target] = [
   module(
     "Features", "MerchantServer",
     [
-      "CheckoutService", "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "MerchantAPI",
-      "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
+      "CheckoutService", "HTTPExchange", "KitEnvironment", "MerchantAPI",
+      "PaymentModels", "PaymentStore", "StatusSync", "StrictJSON",
     ]),
   module(
     "Features", "ProviderSandbox",
@@ -182,7 +182,7 @@ let testTargets: [Target] = [
     "FulfilmentOutboxTests",
     [
       "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
-      "SystemCrypto", "TestSupport",
+      "SystemCrypto", "SystemRuntime", "TestSupport",
     ]),
   tests("HTTPExchangeTests", ["HTTPExchange", "KitEnvironment", "TestSupport"]),
   tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime"]),
@@ -218,8 +218,8 @@ let testTargets: [Target] = [
     "MerchantServerTests",
     [
       "CheckoutService", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer",
-      "PaymentModels",
-      "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON", "TestSupport",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
+      "TestSupport",
     ]),
   tests("PaymentModelsTests", ["KitEnvironment", "PaymentModels", "StrictJSON", "TestSupport"]),
   tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),
@@ -254,8 +254,8 @@ let testTargets: [Target] = [
   tests(
     "StatusSyncTests",
     [
-      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "StatusSync", "StrictJSON", "TestSupport",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
+      "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
   tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto"]),

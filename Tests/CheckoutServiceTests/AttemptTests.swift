@@ -104,7 +104,10 @@ struct AttemptTests {
     async throws
   {
     var setup = ServerWorld.Setup()
-    setup.tuneCheckouts = { $0.createWait = .milliseconds(100) }
+    setup.tuneCheckouts = { settings in
+      settings.createWait = .milliseconds(100)
+      settings.createLease = .seconds(60)
+    }
     let first = setup
     try await ServerWorld.run(first) { world in
       world.provider.hold(.create)
@@ -132,7 +135,7 @@ struct AttemptTests {
       var second = first
       second.seed = 2
       try await ServerWorld.run(second) { other in
-        await other.pass(.seconds(50))
+        await other.pass(.seconds(15))
         #expect(other.provider.count(.capture) == 1)
         world.provider.release(.capture)
         try await other.until("paid") { try await other.order(row.orderID).state == .paid }

@@ -57,7 +57,7 @@ struct CreateCall: Sendable {
       guard let payment = try transaction.payment(id), payment.createState == .intent,
         !payment.status.isFinalUnpaid,
         // A lease that ends later than any begun now is from before the clock was set back.
-        payment.schedule.leaseUntil.map({ $0 <= now || $0 > now + settings.lease }) ?? true
+        payment.schedule.leaseUntil.map({ $0 <= now || $0 > now + settings.createLease }) ?? true
       else { return nil }
       var schedule = payment.schedule
       // The URL reached nobody, so nobody can pay: the attempt may end.
