@@ -50,6 +50,63 @@ import Testing
     }
   }
 
+  @Test func `work that takes long does not gather callers who have left`() async {
+    let clock = ManualClock()
+    let work = started(clock: clock)
+    await withTaskGroup { group in
+      group.addTask { await work.run() }
+      await work.start(1)
+      await clock.untilSleepers(1)
+      for isLater in [false, true] {
+        await withTaskGroup { quitters in
+          for _ in 0..<50 {
+            quitters.addTask { _ = await work.value(for: 1, begunAfterNow: isLater) }
+          }
+          while await work.waiterCount(1) < 50 { await Task.yield() }
+          quitters.cancelAll()
+        }
+        #expect(await work.waiterCount(1) == 0)
+      }
+      group.cancelAll()
+    }
+  }
+
+  @Test func `who needs work that begins later gets the next one, and all share it`() async {
+    let clock = ManualClock()
+    let calls = CallCount()
+    let time = clock.clock
+    let work = SharedWork<Int, Int>(concurrencyMax: 2, queueMax: 4) { _ in
+      calls.add()
+      let number = calls.value
+      try? await time.sleep(for: .seconds(1))
+      return number
+    }
+    await withTaskGroup { group in
+      group.addTask { await work.run() }
+      async let first = work.value(for: 7)
+      await clock.untilSleepers(1)
+      async let later = work.value(for: 7, begunAfterNow: true)
+      async let alsoLater = work.value(for: 7, begunAfterNow: true)
+      async let joined = work.value(for: 7)
+      while await work.waiterCount(7) < 4 { await Task.yield() }
+      clock.advance(by: .seconds(1))
+      #expect(await first == 1)
+      #expect(await joined == 1)
+      await clock.untilSleepers(1)
+      clock.advance(by: .seconds(1))
+      #expect(await later == 2)
+      #expect(await alsoLater == 2)
+      #expect(calls.value == 2)
+      group.cancelAll()
+    }
+  }
+
+  @Test func `work that has not begun is early enough for everybody`() async {
+    let work = started(clock: ManualClock())
+    for key in 1...3 { #expect(await work.start(key, begunAfterNow: true)) }
+    #expect(await work.start(1, begunAfterNow: true))
+  }
+
   @Test func `stopping gives nil to everybody who waits, and to later callers`() async {
     let clock = ManualClock()
     let work = started(clock: clock)

@@ -12,6 +12,7 @@ struct RouteTests {
     (.cancelOrder(OrderID(id)), "POST /v1/orders/\(id)/cancel"),
     (.orderJournal(OrderID(id)), "GET /v1/orders/\(id)/journal"),
     (.payments, "GET /v1/payments"),
+    (.heldWebhooks, "GET /v1/webhooks"),
     (.payment(id), "GET /v1/payments/\(id)"),
     (.signals(id), "POST /v1/payments/\(id)/signals"),
     (.captures(PaymentID(id)), "POST /v1/payments/\(id)/captures"),

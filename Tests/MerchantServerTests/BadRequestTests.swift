@@ -111,6 +111,7 @@ struct BadRequestTests {
     Row("user cancels", 403, "POST", order + "/cancel", headers: [user]),
     Row("user reads the journal", 403, "GET", order + "/journal", headers: [user]),
     Row("user lists payments", 403, "GET", "/v1/payments", headers: [user]),
+    Row("user lists webhooks", 403, "GET", "/v1/webhooks", headers: [user]),
     Row("nobody lists payments", 401, "GET", "/v1/payments", headers: []),
     Row("no key", 400, "POST", checkouts, headers: [user, type], body: lamp("1")),
     Row("two keys", 400, "POST", checkouts, headers: [user, key, key, type], body: lamp("1")),

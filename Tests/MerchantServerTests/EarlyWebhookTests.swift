@@ -46,6 +46,11 @@ struct EarlyWebhookTests {
       let rows = try await unmatched(world, id)
       #expect(rows.map(\.deliveries) == [2])
       #expect(rows.map(\.nextTryAt) == [nil])
+      let listed = try await world.get("/v1/webhooks")
+      #expect(listed["webhooks"]?.elements?.count == 1)
+      #expect(listed["webhooks"]?[0]?["provider_payment_id"]?.text == id.rawValue)
+      #expect(listed["webhooks"]?[0]?["state"]?.text == "unmatched")
+      #expect(listed["next_before"]?.isNull == true)
       #expect(world.provider.count(.read) == 0)
     }
   }

@@ -197,6 +197,28 @@ extension PaymentStoreContract {
         found.equal(otherProvider, nil, "other provider")
       }
     },
+    Case("deliveries for a person are listed newest first, in pages") { store, found in
+      try await store.write { transaction in
+        let states: [WebhookRow.State] = [
+          .received, .processed, .unmatched, .parked, .unmatched,
+        ]
+        for (index, state) in states.enumerated() {
+          var webhook = Sample.webhook(index + 1)
+          webhook.state = state
+          try transaction.insertWebhook(webhook)
+        }
+      }
+      let (all, two, rest) = try await store.read { transaction in
+        (
+          try transaction.heldWebhooks(before: nil, limit: 10).map(\.id),
+          try transaction.heldWebhooks(before: nil, limit: 2).map(\.id),
+          try transaction.heldWebhooks(before: Sample.webhookID(4), limit: 2).map(\.id)
+        )
+      }
+      found.equal(all, [5, 4, 3].map(Sample.webhookID), "all")
+      found.equal(two, [5, 4].map(Sample.webhookID), "first page")
+      found.equal(rest, [Sample.webhookID(3)], "second page")
+    },
     Case("unmatched deliveries are found by either id that they name") { store, found in
       let provider = ProviderPaymentID("prov-1")
       try await store.write { transaction in

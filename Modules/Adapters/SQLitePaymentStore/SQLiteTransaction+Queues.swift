@@ -34,6 +34,14 @@ extension SQLiteTransaction {
         """, [.id(provider), .text(bodyHash)], WebhookRow.decode)
   }
 
+  func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow] {
+    // U+10FFFF sorts behind every id.
+    try all(
+      WebhookRow.sql.select + """
+         WHERE state IN ('unmatched', 'parked') AND id < ? ORDER BY id DESC LIMIT ?
+        """, [.text(before?.rawValue ?? "\u{10FFFF}"), bound(limit)], WebhookRow.decode)
+  }
+
   func unmatchedWebhooks(
     _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
   ) throws -> [WebhookRow] {

@@ -153,6 +153,7 @@ enum Schema {
       body BLOB NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX webhooks_due ON webhooks (received_at, id) WHERE state = 'received';
+    CREATE INDEX webhooks_held ON webhooks (id) WHERE state IN ('unmatched', 'parked');
     CREATE INDEX webhooks_open ON webhooks (provider, body_hash, id)
       WHERE state IN ('received', 'unmatched');
     CREATE INDEX webhooks_unmatched_by_provider_id

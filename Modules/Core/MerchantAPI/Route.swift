@@ -12,6 +12,8 @@ public enum Route: Hashable, Sendable {
   case orderJournal(OrderID)
   /// `GET /v1/payments?before=…&limit=…`
   case payments
+  /// `GET /v1/webhooks?before=…&limit=…`: deliveries that match nothing or were given up.
+  case heldWebhooks
   /// `GET /v1/payments/{payment_id}`; the id is the kit's or any that the provider gave.
   case payment(String)
   /// `POST /v1/payments/{payment_id}/signals`
@@ -67,6 +69,7 @@ public enum Route: Hashable, Sendable {
     case 2 where parts[0] == "return" && isWord(parts[1]): [("GET", .returnTrampoline(parts[1]))]
     case 2 where parts == ["v1", "checkouts"]: [("POST", .createCheckout)]
     case 2 where parts == ["v1", "payments"]: [("GET", .payments)]
+    case 2 where parts == ["v1", "webhooks"]: [("GET", .heldWebhooks)]
     case 3 where parts[0] == "v1" && parts[1] == "orders": [("GET", .order(OrderID(parts[2])))]
     case 3 where parts[0] == "v1" && parts[1] == "payments": [("GET", .payment(parts[2]))]
     case 4 where parts[0] == "v1" && parts[1] == "orders":
@@ -97,7 +100,8 @@ public enum Route: Hashable, Sendable {
     case .order(let id), .cancelOrder(let id), .orderJournal(let id): id.rawValue
     case .payment(let id), .signals(let id): id
     case .captures(let id), .refunds(let id), .close(let id): id.rawValue
-    case .createCheckout, .payments, .webhook, .returnTrampoline, .health, .ready: nil
+    case .createCheckout, .payments, .heldWebhooks, .webhook, .returnTrampoline, .health, .ready:
+      nil
     }
   }
 
@@ -105,7 +109,9 @@ public enum Route: Hashable, Sendable {
   public var method: String {
     switch self {
     case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
-    case .order, .orderJournal, .payments, .payment, .returnTrampoline, .health, .ready: "GET"
+    case .order, .orderJournal, .payments, .heldWebhooks, .payment, .returnTrampoline, .health,
+      .ready:
+      "GET"
     }
   }
 
@@ -117,6 +123,7 @@ public enum Route: Hashable, Sendable {
     case .cancelOrder(let id): "/v1/orders/\(id)/cancel"
     case .orderJournal(let id): "/v1/orders/\(id)/journal"
     case .payments: "/v1/payments"
+    case .heldWebhooks: "/v1/webhooks"
     case .payment(let id): "/v1/payments/\(id)"
     case .signals(let id): "/v1/payments/\(id)/signals"
     case .captures(let id): "/v1/payments/\(id)/captures"

@@ -84,6 +84,17 @@ extension InMemoryTransaction {
       .min { $0.id < $1.id }
   }
 
+  func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow] {
+    requireOpen()
+    return tables.webhooks.values
+      .filter { row in
+        let isHeld = row.state == .unmatched || row.state == .parked
+        return isHeld && (before.map { row.id < $0 } ?? true)
+      }
+      .sorted { $0.id > $1.id }
+      .limited(to: limit)
+  }
+
   func unmatchedWebhooks(
     _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
   ) throws -> [WebhookRow] {

@@ -71,6 +71,9 @@ public protocol PaymentTransaction: AnyObject {
   func webhooksDue(at now: Instant, limit: Int) throws -> [WebhookRow]
   /// A `received` or `unmatched` delivery with the same provider and body hash, if any.
   func openWebhook(_ provider: ProviderName, bodyHash: String) throws -> WebhookRow?
+  /// Deliveries that stay until a person looks (`unmatched` or `parked`), newest first; with
+  /// `before`, those with a smaller id.
+  func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow]
   /// Deliveries in state `unmatched` that name this provider's id, or this payment of ours.
   func unmatchedWebhooks(
     _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?

@@ -71,6 +71,20 @@ extension MerchantServer {
     }
   }
 
+  /// Deliveries that wait for a person. Their bytes stay in the store: they are the buyer's data.
+  func listHeldWebhooks(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try await requireOperator(request)
+    let (before, limit) = try page(of: request)
+    let rows = try await store.read {
+      try $0.heldWebhooks(before: before.map { WebhookID($0) }, limit: limit)
+    }
+    return json(
+      .object([
+        "webhooks": .array(rows.map(\.json)),
+        "next_before": .optional(rows.count == limit ? rows.last?.id.rawValue : nil),
+      ]))
+  }
+
   /// Sends a browser on to the app, query as it came. Proves nothing and changes nothing.
   func sendBack(_ request: HTTPRequest, _ outcome: String) throws -> HTTPResponse {
     guard ["success", "cancel", "failure"].contains(outcome) else {
@@ -89,6 +103,22 @@ extension MerchantServer {
       }
       return try Views(transaction: transaction, now: now).order(order, isFresh: isFresh)
     }
+  }
+}
+
+extension WebhookRow {
+  var json: JSONValue {
+    .object([
+      "webhook_id": .string(id.rawValue),
+      "provider": .string(provider.rawValue),
+      "received_at": .string(receivedAt.description),
+      "state": .string(state.rawValue),
+      "provider_payment_id": .optional(providerPaymentID?.rawValue),
+      "payment_id": .optional(paymentReference?.rawValue),
+      "deliveries": .integer(deliveries),
+      "tries": .integer(tries),
+      "detail": .optional(detail),
+    ])
   }
 }
 

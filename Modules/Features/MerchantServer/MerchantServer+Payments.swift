@@ -91,12 +91,7 @@ extension MerchantServer {
 
   func listPayments(_ request: HTTPRequest) async throws -> HTTPResponse {
     try await requireOperator(request)
-    let before = request.query.first { $0.name == "before" }?.value
-    if let before, !isCanonicalUUID(before) {
-      throw Problem(.malformedRequest, "?before= takes a payment id.")
-    }
-    let wish = try number("limit", of: request) ?? Int64(settings.pageMax)
-    let limit = Int(min(max(1, wish), Int64(settings.pageMax)))
+    let (before, limit) = try page(of: request)
     let now = environment.clock.now()
     let views = try await store.read { transaction in
       let rows = try transaction.payments(before: before.map { PaymentID($0) }, limit: limit)

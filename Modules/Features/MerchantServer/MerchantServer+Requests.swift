@@ -57,6 +57,16 @@ extension MerchantServer {
     return value
   }
 
+  /// `?before=` and `?limit=` of a list.
+  func page(of request: HTTPRequest) throws(Problem) -> (before: String?, limit: Int) {
+    let before = request.query.first { $0.name == "before" }?.value
+    if let before, !isCanonicalUUID(before) {
+      throw Problem(.malformedRequest, "?before= takes an id of the list.")
+    }
+    let wish = try number("limit", of: request) ?? Int64(settings.pageMax)
+    return (before, Int(min(max(1, wish), Int64(settings.pageMax))))
+  }
+
   func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
     HTTPResponse(
       status: status,
