@@ -65,7 +65,7 @@ test-address: deps ## Run every test under AddressSanitizer
 repeat: deps ## Run every test REPEATS times, to find the one that is flaky
 	@for run in $$(seq $(REPEATS)); do Scripts/run-tests; done
 
-check: test-thread test-address fuzz kill-test demo-broken repeat ## Everything slow: run it before a release
+check: test-thread test-address fuzz kill-test demo-broken repeat ## All that is slow
 
 clean: ## Remove everything that was built
 	@rm -rf .build

@@ -92,7 +92,7 @@ let features: [Target] = [
     "Features", "AppSimulator",
     [
       "CheckoutLifecycle", "CheckoutSession", "CommandLineParser", "HTTPExchange", "KitEnvironment",
-      "MerchantAPI", "MerchantClient", "PaymentModels", "StrictJSON",
+      "PaymentModels", "StrictJSON",
     ]),
   module(
     "Features", "Bootstrap",
@@ -176,7 +176,7 @@ let testTargets: [Target] = [
   tests(
     "CheckoutSessionTests",
     ["CheckoutLifecycle", "CheckoutSession", "KitEnvironment", "PaymentModels", "TestSupport"]),
-  tests("CommandLineParserTests", ["CommandLineParser", "TestSupport"]),
+  tests("CommandLineParserTests", ["CommandLineParser"]),
   tests("CurlTransportTests", ["CurlTransport", "HTTPExchange", "SystemRuntime", "TestSupport"]),
   tests(
     "FulfilmentOutboxTests",
@@ -189,19 +189,16 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests",
     [
-      "Bootstrap", "CheckoutLifecycle", "CheckoutService", "CheckoutSession", "CurlTransport",
-      "FulfilmentOutbox",
-      "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantClient",
-      "MerchantServer",
-      "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox", "SQLitePaymentStore",
-      "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider", "TestSupport",
+      "Bootstrap", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox", "StrictJSON",
+      "SystemCrypto", "SystemRuntime", "TabbyProvider", "TestSupport",
       "till", "till-app", "till-server",
     ]),
   tests(
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
   tests(
     "MerchantAPITests",
-    ["HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON", "TestSupport"]),
+    ["HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON"]),
   tests(
     "MerchantClientTests",
     [
