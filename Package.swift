@@ -271,7 +271,6 @@ let serverProducts: [Product] = [
   .executable(name: "till", targets: ["till"]),
   .executable(name: "till-app", targets: ["till-app"]),
   .executable(name: "till-server", targets: ["till-server"]),
-  .library(name: "Adapters", targets: (adapters + portableAdapters).map(\.name)),
   .library(name: "MerchantServer", targets: ["MerchantServer"]),
   .library(name: "ProviderSandbox", targets: ["ProviderSandbox"]),
   .library(name: "Simulation", targets: ["Simulation"]),
@@ -281,6 +280,8 @@ let package = Package(
   name: "Tillkit",
   platforms: [.iOS(.v16), .macOS(.v13)],
   products: [
+    .library(
+      name: "Adapters", targets: (portableAdapters + (serverSide ? adapters : [])).map(\.name)),
     .library(name: "Core", targets: core.map(\.name)),
     .library(name: "Providers", targets: providers.map(\.name)),
   ] + (serverSide ? serverProducts : []),

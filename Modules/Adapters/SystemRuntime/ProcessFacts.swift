@@ -117,6 +117,16 @@ extension ProcessFacts {
       decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// Allows this process as many descriptors as the system lets it have: a server holds one for
+  /// each connection, and the default of many systems is 1,024.
+  public static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    // Reads into the local value, then hands it back; both calls end before it goes.
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
   /// Ends the process with an exit code.
   public static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 }

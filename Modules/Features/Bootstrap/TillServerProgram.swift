@@ -22,6 +22,7 @@ public enum TillServerProgram {
       let configuration = try ServerConfiguration(
         file: options.configuration, environment: variables)
       let environment = try KitEnvironment.live(variables)
+      ProcessFacts.raiseDescriptorLimit()
       let watch = try SignalWatch()
       defer { watch.close() }
       return try await serve(configuration, options.broken, environment, watch)
