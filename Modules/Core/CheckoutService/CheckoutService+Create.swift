@@ -111,8 +111,8 @@ extension CheckoutService {
   ) async throws(CheckoutError) -> Checkout {
     environment.reached(.intentCommitted)
     let before = try await payment(id)
-    if before?.createState == .intent {
-      await awaitCreate(id)
+    if let before, before.createState == .intent {
+      await awaitCreate(before)
       let isAnswered = try await payment(id)?.createState != .intent
       return Checkout(paymentID: id, isFresh: isAnswered)
     }

@@ -51,7 +51,8 @@ extension CheckoutService {
         return operation
       }
     }
-    await awaitOperation(id)
+    let payment = try await self.stored { try await $0.read { try $0.payment(request.paymentID) } }
+    if let payment { await awaitOperation(id, of: payment) }
     return try await operation(id) ?? stored
   }
 
@@ -101,8 +102,12 @@ extension CheckoutService {
     while !Task.isCancelled {
       let now = environment.clock.now()
       do {
-        let due = try await store.read { try $0.operationsDue(at: now, limit: limit) }
-        for operation in due { await operations.start(operation.id) }
+        let due = try await store.read { transaction in
+          try transaction.operationsDue(at: now, limit: limit).compactMap { operation in
+            try transaction.payment(operation.paymentID).map { (operation.id, $0) }
+          }
+        }
+        for (id, payment) in due { await start(id, of: payment) }
       } catch {
         environment.log(.warning, "due operations could not be listed", ("error", "\(error)"))
       }

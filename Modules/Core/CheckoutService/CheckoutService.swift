@@ -13,8 +13,9 @@ public struct CheckoutService: Sendable {
   let settings: CheckoutSettings
   let environment: KitEnvironment
   let refresh: @Sendable (PaymentID) async -> Bool
-  private let creates: SharedWork<PaymentID, Void>
-  let operations: SharedWork<OperationID, Void>
+  /// Calls of each account, in the order of `providers`: one that is slow holds up no other.
+  private let creates: [SharedWork<PaymentID, Void>]
+  private let operations: [SharedWork<OperationID, Void>]
 
   /// Composes a service.
   ///
@@ -35,14 +36,20 @@ public struct CheckoutService: Sendable {
     self.refresh = refresh
     let create = CreateCall(
       store: store, providers: providers, settings: settings, environment: environment)
-    creates = SharedWork(
-      concurrencyMax: settings.callsMax, queueMax: settings.callQueueMax
-    ) { await create.perform($0) }
+    // One at the least, for payments of accounts that are not configured any more.
+    let lanes = 0..<max(1, providers.count)
+    creates = lanes.map { _ in
+      SharedWork(concurrencyMax: settings.callsMax, queueMax: settings.callQueueMax) {
+        await create.perform($0)
+      }
+    }
     let operation = OperationCall(
       store: store, providers: providers, settings: settings, environment: environment)
-    operations = SharedWork(
-      concurrencyMax: settings.callsMax, queueMax: settings.callQueueMax
-    ) { await operation.perform($0) }
+    operations = lanes.map { _ in
+      SharedWork(concurrencyMax: settings.callsMax, queueMax: settings.callQueueMax) {
+        await operation.perform($0)
+      }
+    }
   }
 
   /// The providers that are configured, each once, in the order of the configuration.
@@ -53,23 +60,42 @@ public struct CheckoutService: Sendable {
   /// Works until the task is cancelled: provider calls, and operations that are due.
   public func run() async {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await creates.run() }
-      group.addTask { await operations.run() }
+      for lane in creates { group.addTask { await lane.run() } }
+      for lane in operations { group.addTask { await lane.run() } }
       group.addTask { await runOperations() }
     }
   }
 
   /// Takes up a create whose outcome is not known; does not wait for it.
   public func resumeCreate(_ id: PaymentID) async {
-    await creates.start(id)
+    do {
+      guard let payment = try await store.read({ try $0.payment(id) }) else { return }
+      await creates[lane(of: payment)].start(id)
+    } catch {
+      environment.log(.warning, "a create could not be looked up", ("error", "\(error)"))
+    }
+  }
+
+  /// Works an operation and does not wait for it.
+  func start(_ operation: OperationID, of payment: PaymentRow) async {
+    await operations[lane(of: payment)].start(operation)
+  }
+
+  /// Which calls a payment's belong to.
+  private func lane(of payment: PaymentRow) -> Int {
+    providers.firstIndex { $0.name == payment.provider && $0.account == payment.account } ?? 0
   }
 
   /// Waits for the create of a payment, at most ``CheckoutSettings/createWait``; the call itself
   /// goes on behind.
-  func awaitCreate(_ id: PaymentID) async { await awaitCall(id, of: creates) }
+  func awaitCreate(_ payment: PaymentRow) async {
+    await awaitCall(payment.id, of: creates[lane(of: payment)])
+  }
 
   /// Waits for an operation in the same way.
-  func awaitOperation(_ id: OperationID) async { await awaitCall(id, of: operations) }
+  func awaitOperation(_ id: OperationID, of payment: PaymentRow) async {
+    await awaitCall(id, of: operations[lane(of: payment)])
+  }
 
   private func awaitCall<Key>(_ key: Key, of work: SharedWork<Key, Void>) async {
     let clock = environment.clock
