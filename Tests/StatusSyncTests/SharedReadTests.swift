@@ -141,4 +141,29 @@ struct SharedReadTests {
       #expect(await world.sync.askCount == 0)
     }
   }
+
+  @Test(arguments: [(2, true), (1, false)])
+  func `a queue that is full answers with what is known, and forgets what was asked`(
+    queueMax: Int, isRead: Bool
+  ) async throws {
+    var setup = ServerWorld.Setup()
+    setup.tuneSync = { settings in
+      settings.readsMax = 1
+      settings.readQueueMax = queueMax
+      settings.tick = .seconds(100_000)
+    }
+    try await ServerWorld.run(setup) { world in
+      let (first, second) = (try await world.placed(), try await world.placed(key: "k2"))
+      world.provider.hold(.read)
+      async let stuck = world.sync.refresh(first.id, because: .read)
+      try await world.until("stuck") { world.provider.heldCount == 1 }
+      async let other = world.sync.refresh(second.id, because: .read)
+      await world.pause(.milliseconds(50))
+      #expect(await world.sync.askCount == (isRead ? 1 : 0))
+      world.provider.release(.read)
+      #expect(await stuck == .fresh)
+      #expect(await other == (isRead ? .fresh : .notRead))
+      try await world.untilStill("forgotten") { await world.sync.askCount == 0 }
+    }
+  }
 }

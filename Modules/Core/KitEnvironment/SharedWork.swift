@@ -99,6 +99,9 @@ public actor SharedWork<Key: Hashable & Comparable & Sendable, Value: Sendable> 
     return value
   }
 
+  /// Whether work for `key` is queued or under way.
+  public func isPending(_ key: Key) -> Bool { entries[key] != nil }
+
   /// How many callers wait for `key`.
   package func waiterCount(_ key: Key) -> Int {
     entries[key].map { $0.waiters.count + $0.later.count } ?? 0

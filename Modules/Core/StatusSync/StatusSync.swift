@@ -73,7 +73,9 @@ public actor StatusSync {
   public func refresh(_ id: PaymentID, because channel: Channel) async -> ReadOutcome {
     guard let lane = await lane(of: id) else { return .notRead }
     if !reading.contains(id) { note(id, channel) }
-    return await lane.value(for: id) ?? .notRead
+    let outcome = await lane.value(for: id)
+    await forget(id, in: lane)
+    return outcome ?? .notRead
   }
 
   /// Has a payment read soon and does not wait: what a hint may cause.
@@ -90,12 +92,19 @@ public actor StatusSync {
   func refresh(_ payment: PaymentRow, candidate: ProviderPaymentID?) async -> ReadOutcome {
     guard let lane = lane(of: payment) else { return .notRead }
     note(payment.id, .webhook, candidate)
-    return await lane.value(for: payment.id, begunAfterNow: true) ?? .notRead
+    let outcome = await lane.value(for: payment.id, begunAfterNow: true)
+    await forget(payment.id, in: lane)
+    return outcome ?? .notRead
   }
 
   func start(_ id: PaymentID, in lane: Lane, because channel: Channel) async {
     if !reading.contains(id) { note(id, channel) }
-    if await !lane.start(id) { asks[id] = nil }
+    if await !lane.start(id) { await forget(id, in: lane) }
+  }
+
+  /// Drops what a read is for if there will be none: no room, stopped, or just ended.
+  private func forget(_ id: PaymentID, in lane: Lane) async {
+    if asks[id] != nil, await !lane.isPending(id) { asks[id] = nil }
   }
 
   /// Lane that are asked for and have not begun.
