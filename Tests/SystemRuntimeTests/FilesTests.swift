@@ -94,6 +94,10 @@ struct FilesTests {
     }
   }
 
+  @Test func `removing what is gone already is no error`() throws {
+    try Self.withDirectory { directory in try Files.removeTree(directory + "/never-there") }
+  }
+
   @Test func `making a directory that is there changes nothing`() throws {
     try Self.withDirectory { directory in
       try Files.makeDirectory(directory + "/a")

@@ -87,7 +87,8 @@ public enum Files {
     guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError("mkdir") }
   }
 
-  /// Removes a file or a directory with all that is in it. Links are removed, not followed.
+  /// Removes a file or a directory with all that is in it. Links are removed, not followed. What
+  /// is gone already is no error: a database that closes meanwhile takes its own side files away.
   public static func removeTree(_ path: String) throws(SystemError) {
     try removeEntry(path, at: AT_FDCWD)
   }
@@ -120,10 +121,13 @@ private func syncDirectory(_ path: String) throws(SystemError) {
 
 private func removeEntry(_ name: String, at parent: Int32) throws(SystemError) {
   // Here and below the name is a copy that lives for the call.
-  if unsafe unlinkat(parent, name, 0) == 0 { return }
+  if unsafe unlinkat(parent, name, 0) == 0 || errno == ENOENT { return }
   guard errno == EISDIR || errno == EPERM else { throw SystemError("unlink") }
   let descriptor = unsafe openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-  guard descriptor >= 0 else { throw SystemError("open") }
+  guard descriptor >= 0 else {
+    if errno == ENOENT { return }
+    throw SystemError("open")
+  }
   // fdopendir takes the descriptor over; closedir closes it.
   guard let stream = unsafe fdopendir(descriptor) else {
     let error = SystemError("opendir")
@@ -138,5 +142,7 @@ private func removeEntry(_ name: String, at parent: Int32) throws(SystemError) {
     }
     if child != "." && child != ".." { try removeEntry(child, at: descriptor) }
   }
-  guard unsafe unlinkat(parent, name, AT_REMOVEDIR) == 0 else { throw SystemError("rmdir") }
+  guard unsafe unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+    throw SystemError("rmdir")
+  }
 }
