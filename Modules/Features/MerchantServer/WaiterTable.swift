@@ -10,6 +10,7 @@ public actor WaiterTable {
   private var waiters: [OrderID: [UInt64: AsyncStream<Void>.Continuation]] = [:]
   private var count = 0
   private var nextWaiter: UInt64 = 0
+  private var isOpen = true
 
   /// A table for at most `waitersMax` waiting requests.
   public init(waitersMax: Int) {
@@ -31,10 +32,17 @@ public actor WaiterTable {
     }
   }
 
-  /// Registers a waiter for an order; nil if the table is full. Register before the row is
-  /// looked at, so that no commit falls between.
+  /// Answers every waiting request at once with what there is, and lets none wait any more: for a
+  /// server that is about to end.
+  public func close() {
+    isOpen = false
+    for waiters in waiters.values { for waiter in waiters.values { waiter.finish() } }
+  }
+
+  /// Registers a waiter for an order; nil if the table is full or closed. Register before the row
+  /// is looked at, so that no commit falls between.
   func register(_ id: OrderID) -> Waiter? {
-    guard count < waitersMax else { return nil }
+    guard isOpen, count < waitersMax else { return nil }
     nextWaiter += 1
     count += 1
     let (stream, continuation) = AsyncStream.makeStream(
