@@ -18,6 +18,7 @@ public struct KillRunner: Sendable {
     let hits = Hits()
     let stories = KillStep.allCases.map { $0.story(hits) }
     let wrong = await StoryRunner(stage: stage, tell: tell).run(stories)
+    guard !Task.isCancelled else { return wrong }
     var missed = 0
     for step in KillStep.allCases {
       let isHit = await hits.steps.contains(step)

@@ -13,6 +13,8 @@ actor LiveStage {
   private static let startTime: Duration = .seconds(20)
   /// How long a program may take to end before it is killed: longer than it drains.
   private static let endTime: Duration = .seconds(15)
+  /// How long the play may take to notice that it is stopped before its programs are ended.
+  private static let stopTime: Duration = .seconds(2)
 
   private let environment: KitEnvironment
   private let directory: String
@@ -25,7 +27,9 @@ actor LiveStage {
   private var server: ServedProcess?
   private var sandboxURL = ""
   private var serverURL = ""
-  private var phones = 0
+  private let stops = AsyncStream.makeStream(of: Void.self)
+  /// The exit code of the signal that stopped the play; nil as long as none came.
+  private var stopCode: Int32?
 
   /// Sets a stage up, runs `body` on it, and takes it down again, also after a signal: no process
   /// and no file is left behind.
@@ -37,17 +41,20 @@ actor LiveStage {
   ) async throws -> Int32 {
     let watch = try SignalWatch()
     defer { watch.close() }
-    let directory = try Files.makeTemporaryDirectory()
+    let directory = try Program.makeTemporaryDirectory()
     let stage = try LiveStage(environment, directory: directory, broken: broken)
     let result: Result<Int32, any Error>
     do {
       result = .success(
         try await withThrowingTaskGroup(of: Int32.self) { group in
-          group.addTask { try await stage.play(body) }
+          group.addTask { try await stage.playUntilStopped(body) }
           group.addTask {
             let code = await Program.untilStopped(watch)
+            guard !Task.isCancelled else { return code }
+            await stage.stop(with: code)
             // Whoever waits for a process is freed by its end, not by cancellation.
-            if !Task.isCancelled { await stage.endPrograms() }
+            try await environment.clock.sleep(for: stopTime)
+            await stage.endPrograms()
             return code
           }
           defer { group.cancelAll() }
@@ -58,6 +65,7 @@ actor LiveStage {
     }
     await stage.takeDown()
     try Files.removeTree(directory)
+    if let code = await stage.stopCode { return code }
     return try result.get()
   }
 
@@ -74,6 +82,26 @@ actor LiveStage {
     self.broken = broken
     shop = DemoShop(directory: directory, environment: environment)
     transport = CurlTransport()
+  }
+
+  private func stop(with code: Int32) {
+    stopCode = code
+    stops.continuation.finish()
+  }
+
+  private func playUntilStopped(
+    _ body: @escaping @Sendable (Stage) async -> Int
+  ) async throws -> Int32 {
+    let stopped = stops.stream
+    return try await withThrowingTaskGroup(of: Int32.self) { group in
+      group.addTask { try await self.play(body) }
+      group.addTask {
+        for await _ in stopped {}
+        return 0
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? 1
+    }
   }
 
   private func play(_ body: @escaping @Sendable (Stage) async -> Int) async throws -> Int32 {
@@ -177,12 +205,12 @@ actor LiveStage {
       environment: [
         "PATH": "/usr/bin:/bin", "TILL_SERVER": serverURL,
         "TILL_OPERATOR_KEY": shop.operatorKey.reveal(),
-      ])
+      ], errorOutput: .output)
     process.closeInput()
     var text = ""
     for await line in process.lines { text += line }
     guard await process.wait() == .exited(0) else {
-      throw ConfigurationError("till", "\(arguments.joined(separator: " ")) failed")
+      throw ConfigurationError("till \(arguments.joined(separator: " "))", text)
     }
     return try JSONValue(parsing: Array(text.utf8))
   }

@@ -14,7 +14,7 @@ enum LocalStack {
   static func run(_ environment: KitEnvironment) async throws -> Int32 {
     let watch = try SignalWatch()
     defer { watch.close() }
-    let directory = try Files.makeTemporaryDirectory()
+    let directory = try Program.makeTemporaryDirectory()
     let result: Result<Void, any Error>
     do {
       result = .success(try await serve(environment, directory, watch))
@@ -85,7 +85,10 @@ enum LocalStack {
       greet(shop, server: server.url, sandbox: sandboxService.url)
       // The server goes first, so that what it still answers can reach the others.
       await server.run(
-        stop: { await Program.untilStopped(watch) }, work: { await composition.run() })
+        stop: {
+          await Program.untilStopped(watch)
+          await waiters.close()
+        }, work: { await composition.run() })
       return .success(())
     }
     await store.close()
