@@ -165,7 +165,13 @@ let testTargets: [Target] = [
       "AppSimulator", "CheckoutLifecycle", "CheckoutSession", "CommandLineParser", "KitEnvironment",
       "PaymentModels", "StrictJSON", "SystemRuntime", "TestSupport",
     ]),
-  tests("BootstrapTests", ["Bootstrap", "KitEnvironment", "PaymentModels", "TestSupport"]),
+  tests(
+    "BootstrapTests",
+    [
+      "Bootstrap", "CheckoutService", "KitEnvironment", "MerchantServer", "PaymentModels",
+      "PaymentStore", "ProviderInterface", "StrictJSON", "SystemRuntime", "TabbyProvider",
+      "TestSupport",
+    ]),
   tests("CheckoutLifecycleTests", ["CheckoutLifecycle", "PaymentModels", "TestSupport"]),
   tests(
     "CheckoutServiceTests",

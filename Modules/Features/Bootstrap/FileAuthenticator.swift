@@ -12,19 +12,29 @@ struct FileAuthenticator: CallerAuthenticator {
 
   /// Reads `{"tokens": [{"subject", "token_sha256"}]}`: no token stands in a file.
   init(json: JSONValue, operatorKeys: [Secret]) throws(ConfigurationError) {
-    guard let elements = json["tokens"]?.elements else {
-      throw ConfigurationError("app_tokens", "must hold an array “tokens”")
-    }
-    for (index, element) in elements.enumerated() {
-      guard let subject = element["subject"]?.text, !subject.isEmpty,
-        let hash = element["token_sha256"]?.text, hash.utf8.count == 64
-      else {
+    let rows = try SettingsReader.rows(
+      json, file: "app_tokens", member: "tokens", allowed: ["subject", "token_sha256"])
+    for row in rows {
+      let hash = try row.text("token_sha256")
+      guard hash.utf8.count == 64, hash.utf8.allSatisfy({ Self.isHexDigit($0) }) else {
         throw ConfigurationError(
-          "app_tokens.tokens[\(index)]", "needs subject and token_sha256 (64 hexadecimal digits)")
+          row.name("token_sha256"), "must be 64 hexadecimal digits in lower case")
       }
-      callers[hash] = .user(Subject(subject))
+      let user = Caller.user(Subject(try row.text("subject")))
+      guard callers.updateValue(user, forKey: hash) == nil else {
+        throw ConfigurationError(row.name("token_sha256"), "stands twice")
+      }
     }
-    for key in operatorKeys { callers[Self.hash(key)] = .operator }
+    for (index, key) in operatorKeys.enumerated() {
+      guard callers.updateValue(.operator, forKey: Self.hash(key)) == nil else {
+        throw ConfigurationError(
+          "operator_keys[\(index)]", "is an app token too, or stands twice")
+      }
+    }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...102).contains(byte)
   }
 
   func caller(of token: Secret) async -> Caller? { callers[Self.hash(token)] }

@@ -10,25 +10,43 @@ struct FileBuyers: BuyerSource {
   /// Reads `{"buyers": [{"subject", "name", "email", "phone", "city", "address", "zip",
   /// "registered_since", "successful_orders"}]}`; all but the first four may be missing.
   init(json: JSONValue) throws(ConfigurationError) {
-    guard let elements = json["buyers"]?.elements else {
-      throw ConfigurationError("buyers", "must hold an array “buyers”")
-    }
-    for (index, element) in elements.enumerated() {
-      guard let subject = element["subject"]?.text, let name = element["name"]?.text,
-        let email = element["email"]?.text, let phone = element["phone"]?.text
-      else {
-        throw ConfigurationError(
-          "buyers.buyers[\(index)]", "needs subject, name, email and phone")
+    let rows = try SettingsReader.rows(
+      json, file: "buyers", member: "buyers",
+      allowed: [
+        "subject", "name", "email", "phone", "city", "address", "zip", "registered_since",
+        "successful_orders",
+      ])
+    for row in rows {
+      let buyer = Buyer(
+        name: try row.text("name"), email: try row.text("email"), phone: try row.text("phone"),
+        shippingAddress: try Self.address(row), registeredSince: try Self.date(row),
+        successfulOrders: Int(
+          clamping: try row.integer("successful_orders", in: 0...1_000_000) ?? 0))
+      guard buyers.updateValue(buyer, forKey: Subject(try row.text("subject"))) == nil else {
+        throw ConfigurationError(row.name("subject"), "stands twice")
       }
-      var address: ShippingAddress?
-      if let city = element["city"]?.text, let street = element["address"]?.text {
-        address = ShippingAddress(city: city, address: street, zip: element["zip"]?.text ?? "")
-      }
-      buyers[Subject(subject)] = Buyer(
-        name: name, email: email, phone: phone, shippingAddress: address,
-        registeredSince: element["registered_since"]?.text.flatMap { Instant(iso8601: $0) },
-        successfulOrders: element["successful_orders"]?.int64.map(Int.init(clamping:)) ?? 0)
     }
+  }
+
+  /// City and street go together; one alone is a mistake.
+  private static func address(
+    _ row: SettingsReader
+  ) throws(ConfigurationError) -> ShippingAddress? {
+    let zip = try row.optionalText("zip")
+    switch (try row.optionalText("city"), try row.optionalText("address")) {
+    case (let city?, let street?):
+      return ShippingAddress(city: city, address: street, zip: zip ?? "")
+    case (nil, nil) where zip == nil: return nil
+    default: throw ConfigurationError(row.path, "needs city and address, or neither")
+    }
+  }
+
+  private static func date(_ row: SettingsReader) throws(ConfigurationError) -> Instant? {
+    guard let text = try row.optionalText("registered_since") else { return nil }
+    guard let instant = Instant(iso8601: text) else {
+      throw ConfigurationError(row.name("registered_since"), "must be a date such as 2024-01-15")
+    }
+    return instant
   }
 
   func buyer(_ subject: Subject) async throws(CheckoutError) -> Buyer {

@@ -11,38 +11,51 @@ struct FileCatalogue: OrderSource {
     let price: Money
   }
 
+  /// As long as the API takes.
+  private static let idBytesMax = 64
+  /// As long as providers show.
+  private static let titleBytesMax = 255
+
   private var products: [String: Product] = [:]
 
   /// Reads `{"products": [{"id", "title", "category", "price", "currency"}]}`.
   init(json: JSONValue) throws(ConfigurationError) {
-    guard let elements = json["products"]?.elements, !elements.isEmpty else {
-      throw ConfigurationError("catalogue", "must hold an array “products”")
-    }
-    for (index, element) in elements.enumerated() {
-      let path = "catalogue.products[\(index)]"
-      guard let id = element["id"]?.text, !id.isEmpty, id.utf8.count <= 64,
-        let title = element["title"]?.text, !title.isEmpty, title.utf8.count <= 255,
-        let code = element["currency"]?.text, let currency = Currency(iso4217: code),
-        let text = element["price"]?.text ?? element["price"]?.numberText
-      else {
-        throw ConfigurationError(path, "needs id, title, price and an ISO 4217 currency")
+    let rows = try SettingsReader.rows(
+      json, file: "catalogue", member: "products",
+      allowed: ["id", "title", "category", "price", "currency"])
+    for row in rows {
+      let id = try row.text("id")
+      guard id.utf8.count <= Self.idBytesMax else {
+        throw ConfigurationError(row.name("id"), "is longer than \(Self.idBytesMax) bytes")
       }
-      do {
-        let price = try Money(decimal: text, currency: currency)
-        guard price.minorUnits > 0 else { throw ConfigurationError(path, "has a price of zero") }
-        let product = Product(
-          title: title, category: element["category"]?.text ?? "general", price: price)
-        guard products.updateValue(product, forKey: id) == nil else {
-          throw ConfigurationError(path, "has an id that stands twice")
-        }
-      } catch let error as MoneyError {
-        throw ConfigurationError(path, "price: \(error)")
-      } catch let error as ConfigurationError {
-        throw error
-      } catch {
-        throw ConfigurationError(path, "\(error)")
+      let title = try row.text("title")
+      guard title.utf8.count <= Self.titleBytesMax else {
+        throw ConfigurationError(row.name("title"), "is longer than \(Self.titleBytesMax) bytes")
+      }
+      let product = Product(
+        title: title, category: try row.optionalText("category") ?? "general",
+        price: try Self.price(row))
+      guard products.updateValue(product, forKey: id) == nil else {
+        throw ConfigurationError(row.name("id"), "stands twice")
       }
     }
+  }
+
+  private static func price(_ row: SettingsReader) throws(ConfigurationError) -> Money {
+    guard let currency = Currency(iso4217: try row.text("currency")) else {
+      throw ConfigurationError(row.name("currency"), "must be an ISO 4217 code such as AED")
+    }
+    let text = try row.decimal("price")
+    let price: Money
+    do {
+      price = try Money(decimal: text, currency: currency)
+    } catch {
+      throw ConfigurationError(row.name("price"), "\(error)")
+    }
+    guard price.minorUnits > 0 else {
+      throw ConfigurationError(row.name("price"), "must be more than zero")
+    }
+    return price
   }
 
   func lines(

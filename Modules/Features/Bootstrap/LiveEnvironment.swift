@@ -43,6 +43,22 @@ extension KitEnvironment {
   #endif
 }
 
+/// A place where a service cannot listen, and why.
+struct ListenFailure: Error, CustomStringConvertible {
+  let place: String
+  let cause: HTTPListenerError
+
+  var description: String { "cannot listen on \(place): \(cause)" }
+
+  /// An address that is wrong is a setting to correct; all else is the machine's state.
+  var exitCode: Int32 {
+    switch cause {
+    case .addressInvalid, .addressUnavailable: ConfigurationError.exitCode
+    case .portTaken, .notPermitted, .system: 69
+    }
+  }
+}
+
 /// Serves a handler and what belongs to it until a signal comes, then drains.
 struct LiveService: Sendable {
   let listener: HTTPListener
@@ -52,9 +68,13 @@ struct LiveService: Sendable {
   /// Opens the port. A port that is taken is named.
   init(
     address: String, port: UInt16, grace: Duration, handler: any HTTPHandler, log: KitLog
-  ) throws(HTTPListenerError) {
-    listener = try HTTPListener(address: address, port: port, handler: handler) { line in
-      log(.warning, "listener", ("detail", line))
+  ) throws(ListenFailure) {
+    do {
+      listener = try HTTPListener(address: address, port: port, handler: handler) { line in
+        log(.warning, "listener", ("detail", line))
+      }
+    } catch {
+      throw ListenFailure(place: "\(address), port \(port)", cause: error)
     }
     self.grace = grace
     url = Self.url(address, listener.port)

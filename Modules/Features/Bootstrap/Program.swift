@@ -1,6 +1,4 @@
 import CommandLineParser
-import HTTPListener
-import PaymentStore
 import SystemRuntime
 
 /// What every program does around its work: parse, run, print a failure as one line, end with an
@@ -39,6 +37,12 @@ enum Program {
     return "./" + name.dropFirst(directory.count + 1)
   }
 
+  /// A new directory, where the environment says that such belong.
+  static func makeTemporaryDirectory() throws(SystemError) -> String {
+    let parent = ProcessFacts.environment()["TMPDIR"] ?? ""
+    return try Files.makeTemporaryDirectory(in: parent.isEmpty ? "/tmp" : parent)
+  }
+
   /// 128 and SIGPIPE, as `yes | head -1` ends.
   private static let readerLeftCode: Int32 = 141
 
@@ -46,8 +50,8 @@ enum Program {
   private static func exitCode(of error: any Error) -> Int32 {
     switch error {
     case is ConfigurationError: ConfigurationError.exitCode
-    case is HTTPListenerError: 69
-    case is StoreError: 74
+    case let failure as ListenFailure: failure.exitCode
+    case is StoreFailure: 74
     case is SystemError: 71
     default: 70
     }
@@ -70,6 +74,14 @@ enum Program {
       return await group.next() ?? 0
     }
   }
+}
+
+/// A store that cannot be opened: which, and why.
+struct StoreFailure: Error, CustomStringConvertible {
+  let path: String
+  let cause: any Error
+
+  var description: String { "the store \(path) cannot be opened: \(cause)" }
 }
 
 /// Ends the process: the last line of every program.

@@ -39,10 +39,11 @@ struct ServerConfiguration: Sendable {
     let reader = try SettingsReader(json, path: "", allowed: Self.settings, source: source)
 
     let fileAddress = try reader.optionalText("listen_address")
-    address = environment["TILL_LISTEN_ADDRESS"] ?? fileAddress ?? "127.0.0.1"
+    address =
+      try Self.variable("TILL_LISTEN_ADDRESS", environment) ?? fileAddress ?? "127.0.0.1"
     port = try Self.port(reader, environment)
     let fileDatabase = try source.resolve(reader.text("database"))
-    database = environment["TILL_DATABASE"] ?? fileDatabase
+    database = try Self.variable("TILL_DATABASE", environment) ?? fileDatabase
     appReturnBase = try Self.returnBase(reader)
     catalogue = try FileCatalogue(
       json: source.json(
@@ -51,7 +52,8 @@ struct ServerConfiguration: Sendable {
       json: source.json(at: source.resolve(reader.text("buyers")), setting: "buyers"))
     authenticator = try FileAuthenticator(
       json: source.json(at: source.resolve(reader.text("app_tokens")), setting: "app_tokens"),
-      operatorKeys: reader.secrets("operator_keys"))
+      operatorKeys: reader.secrets(
+        "operator_keys", bytesMin: SettingsSource.ownSecretBytesMin))
     tabby = try Self.tabby(reader, source)
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
@@ -59,6 +61,14 @@ struct ServerConfiguration: Sendable {
       fulfilOn: try reader.choice("fulfil_on", or: .captured))
     readGap = .milliseconds(try reader.integer("read_gap_ms", in: 100...60_000) ?? 2_000)
     drainGrace = .seconds(try reader.integer("drain_seconds", in: 1...300) ?? 10)
+  }
+
+  private static func variable(
+    _ name: String, _ environment: [String: String]
+  ) throws(ConfigurationError) -> String? {
+    guard let text = environment[name] else { return nil }
+    guard !text.allSatisfy(\.isWhitespace) else { throw ConfigurationError(name, "is blank") }
+    return text
   }
 
   private static func port(
@@ -138,6 +148,6 @@ struct ServerConfiguration: Sendable {
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
       throw ConfigurationError("fulfilment.url", "must be an http or https URL")
     }
-    return (url, try settings.secret("secret"))
+    return (url, try settings.secret("secret", bytesMin: SettingsSource.ownSecretBytesMin))
   }
 }

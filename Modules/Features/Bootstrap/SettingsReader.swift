@@ -25,7 +25,21 @@ struct SettingsReader {
     }
   }
 
-  func has(_ member: String) -> Bool { json[member] != nil }
+  /// The rows of a data file, `{"products": [{…}]}`, each with its place for errors.
+  static func rows(
+    _ json: JSONValue, file: String, member: String, allowed: Set<String>
+  ) throws(ConfigurationError) -> [SettingsReader] {
+    // Data files hold no secrets, so there is nothing to look up.
+    let source = SettingsSource(directory: ".", environment: [:])
+    let whole = try SettingsReader(json, path: file, allowed: [member], source: source)
+    var rows: [SettingsReader] = []
+    for (index, element) in try whole.elements(member).enumerated() {
+      rows.append(
+        try SettingsReader(
+          element, path: "\(file).\(member)[\(index)]", allowed: allowed, source: source))
+    }
+    return rows
+  }
 
   func text(_ member: String) throws(ConfigurationError) -> String {
     guard let text = try optionalText(member) else {
@@ -51,6 +65,15 @@ struct SettingsReader {
         name(member), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// A decimal, written as text or as a number, in its own digits.
+  func decimal(_ member: String) throws(ConfigurationError) -> String {
+    guard let value = json[member] else { throw ConfigurationError(name(member), "is missing") }
+    guard let text = value.text ?? value.numberText else {
+      throw ConfigurationError(name(member), "must be a decimal such as 19.99")
+    }
+    return text
   }
 
   func choice<Value: RawRepresentable & CaseIterable>(
@@ -81,17 +104,19 @@ struct SettingsReader {
     return try SettingsReader(value, path: name(member), allowed: allowed, source: source)
   }
 
-  func secret(_ member: String) throws(ConfigurationError) -> Secret {
+  /// - Parameter bytesMin: a shorter one is refused, where the length is ours to ask for.
+  func secret(_ member: String, bytesMin: Int = 1) throws(ConfigurationError) -> Secret {
     guard let value = json[member] else {
       throw ConfigurationError(name(member), "is missing")
     }
-    return try source.secret(value, path: name(member))
+    return try source.secret(value, path: name(member), bytesMin: bytesMin)
   }
 
-  func secrets(_ member: String) throws(ConfigurationError) -> [Secret] {
+  func secrets(_ member: String, bytesMin: Int = 1) throws(ConfigurationError) -> [Secret] {
     var secrets: [Secret] = []
     for (index, element) in try elements(member).enumerated() {
-      secrets.append(try source.secret(element, path: "\(name(member))[\(index)]"))
+      secrets.append(
+        try source.secret(element, path: "\(name(member))[\(index)]", bytesMin: bytesMin))
     }
     return secrets
   }

@@ -8,6 +8,8 @@ struct SettingsSource: Sendable {
   static let fileBytesMax = 1 << 20
   /// Longest secret, bytes.
   static let secretBytesMax = 4_096
+  /// Shortest secret of our own choosing, bytes: nobody guesses 16.
+  static let ownSecretBytesMin = 16
 
   let directory: String
   let environment: [String: String]
@@ -33,7 +35,9 @@ struct SettingsSource: Sendable {
 
   /// A secret, named by where it lies: `{"env": "NAME"}` or `{"file": "path"}`. Written into the
   /// configuration itself it is refused: that file gets copied, shown and committed.
-  func secret(_ json: JSONValue, path: String) throws(ConfigurationError) -> Secret {
+  func secret(
+    _ json: JSONValue, path: String, bytesMin: Int
+  ) throws(ConfigurationError) -> Secret {
     guard let members = json.members, members.count == 1, let place = members[0].value.text else {
       throw ConfigurationError(
         path,
@@ -58,6 +62,13 @@ struct SettingsSource: Sendable {
     guard !trimmed.isEmpty else { throw ConfigurationError(path, "\(origin) is blank") }
     guard !isPlaceholder(trimmed) else {
       throw ConfigurationError(path, "\(origin) holds a placeholder, not a secret")
+    }
+    // What a header or signature is made of: a second line or a pasted label is a mistake.
+    guard trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw ConfigurationError(path, "\(origin) must hold one word of visible ASCII characters")
+    }
+    guard trimmed.utf8.count >= bytesMin else {
+      throw ConfigurationError(path, "\(origin) is shorter than \(bytesMin) characters")
     }
     return Secret(trimmed)
   }
@@ -85,15 +96,23 @@ struct SettingsSource: Sendable {
   }
 }
 
-/// Whether a text is what templates and tutorials write where a secret belongs.
+/// Whether a text is what templates and tutorials write where a secret belongs. A prefix that the
+/// provider asks for is looked behind: `sk_test_changeme` is no key.
 func isPlaceholder(_ text: String) -> Bool {
-  let folded = text.lowercased()
-  let words = [
-    "changeme", "change_me", "change-me", "placeholder", "your-", "your_", "todo", "secret",
-    "password", "example", "dummy", "xxx", "...", "…",
+  var folded = text.lowercased()[...]
+  for prefix in ["sk_test_", "sk_", "pk_test_", "pk_"] where folded.hasPrefix(prefix) {
+    folded = folded.dropFirst(prefix.count)
+    break
+  }
+  let whole: Set<Substring> = [
+    "secret", "password", "passwort", "example", "dummy", "test", "todo", "tbd", "none", "null",
+    "key", "token", "default", "fixme",
   ]
-  return folded.hasPrefix("<") || words.contains(folded)
-    || ["changeme", "change_me", "change-me", "placeholder", "your-", "your_", "xxxx", "<", "…"]
-      .contains { folded.contains($0) }
-    || Set(folded).count == 1
+  let parts = [
+    "changeme", "change_me", "change-me", "change me", "replaceme", "replace_me", "replace-me",
+    "placeholder", "your-", "your_", "yourkey", "insert-", "insert_", "xxxx", "...", "…", "<", "{{",
+    "${",
+  ]
+  return whole.contains(folded) || parts.contains { folded.contains($0) }
+    || folded.count > 1 && Set(folded).count == 1
 }

@@ -70,8 +70,11 @@ public enum TillAppProgram {
   private static let command = Command<Action>(
     group: "till-app", "Plays a phone with the merchant's app on it, and whole payment stories",
     discussion: """
-      Exit codes: 0 right · 1 a story ended wrong, or the checkout is not paid · 64 wrong usage ·
-      74 the device store cannot be read · 75 still confirming · 78 a setting is missing
+      Exit codes:
+        0   right                       74  the device store cannot be read
+        1   a story ended wrong, or     75  still confirming
+            the checkout is not paid    78  a setting is missing
+        64  wrong usage
       """,
     examples: [
       ("till-app demo", "every story, with real processes on this machine"),

@@ -35,19 +35,33 @@ public enum TillServerProgram {
   ) async throws -> Int32 {
     let limits = ServerSettings(appReturnBase: configuration.appReturnBase)
     let waiters = WaiterTable(waitersMax: limits.waitersMax)
-    let store = try SQLitePaymentStore.open(
-      path: configuration.database, onCommit: { waiters.committed($0) })
+    let store: SQLitePaymentStore
+    do {
+      store = try SQLitePaymentStore.open(
+        path: configuration.database, onCommit: { waiters.committed($0) })
+    } catch {
+      throw StoreFailure(path: configuration.database, cause: error)
+    }
     let transport = CurlTransport()
     let composition = ServerComposition(
       configuration, store: store, waiters: waiters, transport: transport,
       environment: environment, wrap: { broken?.wrap($0) ?? $0 })
     let handler = broken?.wrap(composition.handler, configuration, store, transport, environment)
-    let service = try LiveService(
-      address: configuration.address, port: configuration.port, grace: configuration.drainGrace,
-      handler: handler ?? composition.handler, log: environment.log)
+    let service: LiveService
+    do {
+      service = try LiveService(
+        address: configuration.address, port: configuration.port, grace: configuration.drainGrace,
+        handler: handler ?? composition.handler, log: environment.log)
+    } catch {
+      await store.close()
+      throw error
+    }
     Output.write("till-server listening on \(service.url)\n")
     await service.run(
-      stop: { await Program.untilStopped(watch) }, work: { await composition.run() })
+      stop: {
+        await Program.untilStopped(watch)
+        await waiters.close()
+      }, work: { await composition.run() })
     await store.close()
     await transport.close()
     Output.write("till-server stopped\n")
@@ -57,15 +71,18 @@ public enum TillServerProgram {
   private static let command = Command<Options>(
     "till-server", "Serves the merchant API over a SQLite store",
     discussion: """
-      Settings stand in a JSON file; secrets come from the environment or from files that the
+      Settings stand in a JSON file; secrets come from the environment or from files that the \
       settings name. Ends on Ctrl-C and SIGTERM, after requests in flight were answered.
 
       Environment:
-        TILL_LISTEN_ADDRESS, TILL_LISTEN_PORT, TILL_DATABASE   stand before the file
-        TILL_LOG_LEVEL   debug, info, warning or error (info)
+        TILL_LISTEN_ADDRESS, TILL_LISTEN_PORT, TILL_DATABASE
+                          stand before the file
+        TILL_LOG_LEVEL    debug, info, warning or error (info)
 
-      Exit codes: 0 stopped as asked · 64 wrong usage · 69 the port is taken · 74 the store cannot
-      be opened · 78 a setting is missing or wrong
+      Exit codes:
+        0   stopped as asked     74  the store cannot be opened
+        64  wrong usage          78  a setting is missing or wrong
+        69  the port is taken
       """,
     options: [
       .option("config", "FILE", "The settings", count: .required)
