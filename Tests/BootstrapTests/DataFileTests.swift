@@ -93,8 +93,8 @@ struct DataFileTests {
 
   @Test func `a token opens its user's door and no other`() async throws {
     let (token, key) = (Secret("app_token-1"), Secret("op_key-0123456789"))
-    let text =
-      "{\"tokens\": [{\"subject\": \"u1\", \"token_sha256\": \"\(FileAuthenticator.hash(token))\"}]}"
+    let hash = FileAuthenticator.hash(token)
+    let text = "{\"tokens\": [{\"subject\": \"u1\", \"token_sha256\": \"\(hash)\"}]}"
     let authenticator = try FileAuthenticator(
       json: JSONValue(parsing: Array(text.utf8)), operatorKeys: [key])
     #expect(await authenticator.caller(of: token) == .user(Subject("u1")))

@@ -17,7 +17,7 @@ struct SecretTests {
 
   private static let unusable: [String?] = [
     nil, "", "  \t\n", "changeme", "CHANGE_ME", "change-me-please", "<your key>", "your-secret-key",
-    "YOUR_KEY_HERE", "placeholder", "secret", "password", "TODO", "xxxxxxxxxxxxxxxxxxxx",
+    "YOUR_KEY_HERE", "placeholder", "secret", "password", "None", "xxxxxxxxxxxxxxxxxxxx",
     "sk_test_xxxxxxxx", "sk_test_...", "sk_test_changeme", "sk_test_<key>", "sk_your_key_here",
     "0000000000000000", "${TILL_KEY}", "{{ key }}", "…", "a secret with spaces in it",
     "first-line-of-a-file\nsecond-line", "schlüssel-mit-umlaut",

@@ -42,7 +42,7 @@ struct ServerConfigurationTests {
 
   @Test func `a live key with everything that goes with it is live`() async throws {
     try await withTemporaryDirectory { directory in
-      let live = "sk_0190f0a0-0000-4000-8000-00000000beef"
+      let live = "sk_00000000-0000-4000-8000-000000000001"
       let files = ShopFiles().setting("TILL_TABBY_SECRET_KEY", to: live)
       let modes = try files.configuration(in: directory).tabby.map(\.mode)
       #expect(modes == [.live])
@@ -129,7 +129,7 @@ struct ServerConfigurationTests {
   @Test func `test and live keys never stand in one server`() async throws {
     try await withTemporaryDirectory { directory in
       let mixed = ShopFiles().replacing("}}],\n", with: "}},\(Self.account("live"))],\n")
-        .setting("OTHER", to: "sk_0190f0a0-0000-4000-8000-00000000beef")
+        .setting("OTHER", to: "sk_00000000-0000-4000-8000-000000000001")
       let refusal = try mixed.refusal(in: directory)
       #expect(refusal?.setting == "tabby")
       #expect(refusal?.reason == "mixes test and live keys; run one server for each")
@@ -147,7 +147,7 @@ struct ServerConfigurationTests {
       let test = try files.refusal(in: directory)
       #expect(test == nil)
       let live = files.setting(
-        "TILL_TABBY_SECRET_KEY", to: "sk_0190f0a0-0000-4000-8000-00000000beef")
+        "TILL_TABBY_SECRET_KEY", to: "sk_00000000-0000-4000-8000-000000000001")
       let refusal = try live.refusal(in: directory)
       #expect(refusal?.setting == "tabby[0].base_url")
     }
