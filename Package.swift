@@ -195,10 +195,10 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests",
     [
-      "Bootstrap", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer",
-      "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox", "StrictJSON",
-      "SystemCrypto", "SystemRuntime", "TabbyProvider", "TestSupport",
-      "till", "till-app", "till-server",
+      "Bootstrap", "CurlTransport", "HTTPExchange", "KitEnvironment", "MerchantAPI",
+      "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox",
+      "SQLiteConnection", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider",
+      "TestSupport", "till", "till-app", "till-server",
     ]),
   tests(
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
