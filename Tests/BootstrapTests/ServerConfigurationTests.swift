@@ -103,6 +103,22 @@ struct ServerConfigurationTests {
     }
   }
 
+  @Test func `the example of the documentation is read`() async throws {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+      .joined(separator: "/")
+    let page = String(
+      decoding: try Files.read("\(root)/Docs/Operations.md", bytesMax: 1 << 20), as: UTF8.self)
+    let example = try #require(
+      page.split(separator: "```json\n").last?.split(separator: "```").first)
+    try await withTemporaryDirectory { directory in
+      var files = ShopFiles()
+      files.settings = String(example)
+      let configuration = try files.configuration(in: directory)
+      #expect(configuration.tabby.count == 1)
+      #expect(configuration.drainGrace == .seconds(10))
+    }
+  }
+
   @Test func `a file that is missing or no JSON is named`() async throws {
     try await withTemporaryDirectory { directory in
       #expect(throws: ConfigurationError.self) {

@@ -4,6 +4,7 @@ import HTTPExchange
 import KitEnvironment
 import PaymentModels
 import StrictJSON
+import SystemCrypto
 import SystemRuntime
 import TestSupport
 
