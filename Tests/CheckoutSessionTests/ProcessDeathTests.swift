@@ -36,6 +36,33 @@ struct ProcessDeathTests {
     }
   }
 
+  // Found by a simulated world: killed after the outcome was stored and before it was shown.
+  @Test(arguments: [(86_400, true), (86_401, false)])
+  func `an outcome of the last day is shown again by the next process`(
+    _ age: Int, _ isTold: Bool
+  ) async throws {
+    let before = world(reads: [.payment(.rejected)])
+    try await before.run { session in
+      let key = try await before.present()
+      await session.send(.closed, to: key)
+      await before.until { (try? await store.load(key)?.outcome) != nil }
+    }
+    let started = try #require(try await store.all().first).createdAt
+    clock.setWall(started + .seconds(age))
+    let after = world(reads: [], seed: 2)
+    try await after.run { session in
+      #expect(try await session.resume() == [])
+      let key = try #require(try await store.all().first).key
+      let phase = await session.state(of: key)?.phase
+      #expect(phase == (isTold ? .settled(.failed(.rejected)) : .new))
+      if isTold {
+        let told = await after.displays(upTo: .outcome(.failed(.rejected)))
+        #expect(told == [.outcome(.failed(.rejected))])
+      }
+      #expect(await after.backend.reads.isEmpty)
+    }
+  }
+
   @Test func `b: background and foreground read once and leave the page open`() async throws {
     let world = world(reads: [.payment(.created)])
     try await world.run { session in

@@ -82,15 +82,22 @@ public actor CheckoutSession {
     return record.key
   }
 
-  /// The process is new: takes up every checkout that the store holds open.
+  /// The process is new: takes up every checkout that the store holds open, and shows once more
+  /// how those of the last ``CheckoutPolicy/retellAgeMax`` ended: an outcome is stored before it is
+  /// shown, so the process before may have died without having told the payer.
   ///
-  /// - Returns: their keys, in the order in which they were started.
+  /// - Returns: the keys of the open ones, in the order in which they were started.
   /// - Throws: what the store throws.
   @discardableResult
   public func resume() async throws -> [CheckoutKey] {
     try await load()
     let open = openKeys
-    for key in open { apply(.relaunched, to: key) }
+    let now = environment.clock.now()
+    for key in states.keys.sorted() {
+      guard let record = states[key]?.record else { continue }
+      let isRecent = now.since(record.createdAt) <= policy.retellAgeMax
+      if isOpen(key) || record.stage == .settled && isRecent { apply(.relaunched, to: key) }
+    }
     return open
   }
 
