@@ -122,7 +122,10 @@ let features: [Target] = [
   module(
     "Features", "Simulation",
     [
-      "HTTPExchange", "KitEnvironment", "PaymentModels", "SystemRuntime",
+      "CheckoutLifecycle", "CheckoutService", "CheckoutSession", "FulfilmentOutbox",
+      "HTTPExchange", "KitEnvironment", "MerchantClient", "MerchantServer", "PaymentModels",
+      "PaymentStore", "ProviderInterface", "ProviderSandbox", "StatusSync", "StrictJSON",
+      "SystemRuntime", "TabbyProvider",
     ]),
 ]
 
@@ -251,8 +254,9 @@ let testTargets: [Target] = [
   tests(
     "SimulationTests",
     [
-      "HTTPExchange", "KitEnvironment", "PaymentModels", "Simulation", "SystemRuntime",
-      "TestSupport",
+      "CheckoutLifecycle", "CheckoutSession", "FulfilmentOutbox", "HTTPExchange",
+      "KitEnvironment", "PaymentModels", "ProviderInterface", "Simulation", "SystemCrypto",
+      "SystemRuntime", "TestSupport",
     ]),
   tests(
     "StatusSyncTests",

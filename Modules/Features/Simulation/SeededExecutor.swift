@@ -37,6 +37,9 @@ final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     crash = (jobs, action)
   }
 
+  /// Takes back a crash that has not come.
+  func crashesNoMore() { crash = nil }
+
   func ranJob() {
     guard let due = crash else { return }
     if due.jobs > 1 {

@@ -14,6 +14,7 @@ final class WorldNetwork: @unchecked Sendable {
   private var hosts: [Host] = []
   private var open: [UInt64: Exchange] = [:]
   private var count: UInt64 = 0
+  private var watches: [(party: Party, messages: Int, action: (Int) -> Void)] = []
 
   /// A party that can be reached, under the beginning of its URLs.
   private struct Host {
@@ -39,6 +40,18 @@ final class WorldNetwork: @unchecked Sendable {
     WorldTransport(network: self, party: party, executor: party.executor)
   }
 
+  /// Tells `action` how many messages a party has sent and received, at each.
+  func watch(_ party: Party, _ action: @escaping (Int) -> Void) {
+    watches.append((party, 0, action))
+  }
+
+  private func touches(_ party: Party) {
+    for index in watches.indices where watches[index].party === party {
+      watches[index].messages += 1
+      watches[index].action(watches[index].messages)
+    }
+  }
+
   // MARK: One exchange
 
   func begin(_ request: HTTPOutgoing, from party: Party) -> Exchange {
@@ -46,6 +59,7 @@ final class WorldNetwork: @unchecked Sendable {
     let exchange = Exchange(count, request, from: party)
     open[count] = exchange
     note(exchange, "sends", "")
+    touches(party)
     exchange.deadline = scheduler.after(request.deadline, owner: exchange.sender) {
       self.settle(exchange, .failure(HTTPTransportError(.unknown, reason: "timeout")))
     }
@@ -79,6 +93,7 @@ final class WorldNetwork: @unchecked Sendable {
       method: exchange.request.method,
       target: String(exchange.request.url.dropFirst(host.prefix.count)),
       headers: exchange.request.headers, body: exchange.request.body, peer: "127.0.0.1")
+    touches(host.party)
     let executor = host.party.executor
     let task = host.party.start {
       let response = await handler.respond(to: request)

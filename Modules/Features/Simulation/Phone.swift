@@ -1,0 +1,185 @@
+import CheckoutLifecycle
+import CheckoutSession
+import HTTPExchange
+import MerchantClient
+import PaymentModels
+
+/// The payer's phone: the app, which is killed and launched, its disk, and the browser in which
+/// hosted pages appear, which lives on without the app.
+// Reached only from jobs and timers of the world, so on its one thread.
+final class Phone: @unchecked Sendable {
+  static let returnBase = "tillshop://checkout"
+
+  /// What payer and system do to the app.
+  enum Happening: Sendable {
+    case buys(product: String, PresentationStrategy?)
+    case follows(link: String)
+    case closesPage(CheckoutKey)
+    case app(CheckoutEvent)
+  }
+
+  let app: Party
+  private(set) var crashes = 0
+  private let disk: Party
+  private let browser: Party
+  private let network: WorldNetwork
+  private let settings: WorldSettings
+  private unowned let world: WorldRun
+  private let store = InMemoryDeviceStore()
+  private var words: SeededWords
+  private var feed: AsyncStream<Happening>.Continuation?
+  private var root: Task<Void, Never>?
+  private var isStopped = false
+  /// Counts the pages of each checkout: a visit is over once another number stands here.
+  private var pages: [CheckoutKey: Int] = [:]
+  private var inApp: Set<CheckoutKey> = []
+
+  init(
+    _ parties: WorldParties, network: WorldNetwork, settings: WorldSettings, seed: UInt64,
+    world: WorldRun
+  ) {
+    app = parties.app
+    disk = parties.appDisk
+    browser = parties.payer
+    self.network = network
+    self.settings = settings
+    self.world = world
+    words = SeededWords(seed: seed, name: "phone")
+  }
+
+  // MARK: The app
+
+  var isRunning: Bool { feed != nil }
+
+  func launch() {
+    guard feed == nil, !isStopped else { return }
+    app.note("is launched")
+    let (happenings, feed) = AsyncStream.makeStream(of: Happening.self)
+    self.feed = feed
+    let backend = settings.backend(
+      MerchantClient(
+        baseURL: WorldShop.serverURL, transport: network.transport(of: app),
+        token: { WorldShop.appToken }))
+    let session = CheckoutSession(
+      store: PhoneDisk(path: DiskPath(from: app, to: disk), inner: store), backend: backend,
+      environment: app.environment, page: page)
+    root = app.start { [self] in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await session.run() }
+        group.addTask { for await update in session.updates { self.shows(update) } }
+        group.addTask { await self.live(session, happenings) }
+      }
+    }
+  }
+
+  private func live(_ session: CheckoutSession, _ happenings: AsyncStream<Happening>) async {
+    await attempt("resume") { try await session.resume() }
+    for await happening in happenings {
+      switch happening {
+      case .buys(let product, let strategy):
+        let item = CheckoutRequest.Item(productID: product, quantity: 1)
+        let request = CheckoutRequest(provider: .tabby, purchase: .items([item]))
+        await attempt("buy") { try await session.start(request, strategy: strategy) }
+      case .follows(let link): await attempt("link") { try await session.open(link: link) }
+      case .closesPage(let key): await session.send(.closed, to: key)
+      case .app(let event): await session.send(event)
+      }
+    }
+  }
+
+  private func attempt<Value>(_ what: String, _ work: () async throws -> Value) async {
+    do {
+      _ = try await work()
+    } catch {
+      app.note("\(what) failed: \(error)")
+    }
+  }
+
+  private func shows(_ update: CheckoutUpdate) {
+    let words =
+      switch update.display {
+      case .preparing: "preparing"
+      case .confirming: "confirming"
+      case .notStarted: "not_started"
+      case .outcome(let outcome): outcome.stored
+      }
+    world.shown(update.key.rawValue, update.payment?.orderID.rawValue, words)
+  }
+
+  /// Something happens; the system launches the app for a purchase or a link.
+  func happens(_ happening: Happening) {
+    switch happening {
+    case .buys, .follows: launch()
+    case .closesPage, .app: break
+    }
+    app.note("\(happening)")
+    feed?.yield(happening)
+  }
+
+  /// The payer looks at the app again.
+  func comesBack() {
+    launch()
+    happens(.app(.foregrounded))
+  }
+
+  func crash(afterJobs jobs: Int) {
+    guard isRunning else { return }
+    app.executor.crash(afterJobs: jobs) { self.crash() }
+  }
+
+  private func crash() {
+    crashes += 1
+    app.note("is killed")
+    feed = nil
+    root = nil
+    let executor = app.executor
+    app.kill()
+    network.died(executor)
+    // A page inside the app goes with it, and nobody is left to be told.
+    for key in inApp.sorted() { pages[key, default: 0] += 1 }
+    inApp = []
+    app.scheduler.after(words.duration(500...90_000)) { self.launch() }
+  }
+
+  /// Ends the present life in the orderly way.
+  func stop() -> Task<Void, Never>? {
+    isStopped = true
+    app.executor.crashesNoMore()
+    root?.cancel()
+    return root
+  }
+
+  // MARK: Pages
+
+  private var page: CheckoutPage {
+    CheckoutPage(
+      open: { [self] key, url, strategy in
+        app.note("opens the page of \(key) (\(strategy.rawValue))")
+        pages[key, default: 0] += 1
+        if strategy == .webView { inApp.insert(key) }
+        let visit = Visit(
+          phone: self, browser: browser, transport: network.transport(of: browser), key: key,
+          page: pages[key, default: 0])
+        browser.start { await visit.run(url) }
+      },
+      close: { [self] key in
+        app.note("takes the page of \(key) away")
+        pages[key, default: 0] += 1
+        inApp.remove(key)
+      })
+  }
+
+  func isOpen(_ page: Int, of key: CheckoutKey) -> Bool { pages[key] == page }
+
+  /// The page ends by itself: the browser goes to a link of the app, or the payer closes it.
+  func ends(_ page: Int, of key: CheckoutKey, link: String?) {
+    guard isOpen(page, of: key) else { return }
+    if let link {
+      happens(.follows(link: link))
+    } else {
+      pages[key, default: 0] += 1
+      inApp.remove(key)
+      happens(.closesPage(key))
+    }
+  }
+}

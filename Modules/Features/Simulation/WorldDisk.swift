@@ -1,0 +1,107 @@
+import CheckoutLifecycle
+import CheckoutSession
+import KitEnvironment
+import PaymentStore
+
+/// The way from one life of a process to its disk, which outlives it.
+///
+/// Work at the disk runs on an executor that never dies, so a crash leaves no store locked. What
+/// was not begun when the process died is not done; what was committed stays, though nobody hears
+/// of it: a crash falls before the commit, or between commit and answer.
+struct DiskPath: Sendable {
+  let process: Party
+  let life: SeededExecutor
+  let disk: Party
+
+  init(from process: Party, to disk: Party) {
+    self.process = process
+    life = process.executor
+    self.disk = disk
+  }
+
+  struct ProcessIsGone: Error {}
+
+  func checkAlive() throws {
+    if !life.isAlive { throw ProcessIsGone() }
+  }
+
+  /// Does `work` at the disk and waits for its end.
+  func visit<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let answer = Answer<Result<Value, any Error>>()
+    let wait = process.scheduler.waiting("\(process.name) awaits its disk", of: life)
+    disk.start {
+      let clock = disk.environment.clock
+      // A slow disk: now before the commit, now between commit and answer.
+      if disk.random.below(8) == 0 { try? await clock.sleep(for: .milliseconds(20)) }
+      let result: Result<Value, any Error>
+      do {
+        result = .success(try await work())
+      } catch {
+        result = .failure(error)
+      }
+      if disk.random.below(8) == 0 { try? await clock.sleep(for: .milliseconds(20)) }
+      answer.give(result)
+    }
+    let result = await answer.wait()
+    process.scheduler.waited(wait)
+    return try result.get()
+  }
+}
+
+/// The server's store as one life of the server reaches it.
+struct ServerDisk: PaymentStore {
+  let path: DiskPath
+  let inner: InMemoryPaymentStore
+
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
+  ) async throws -> Result {
+    try await path.visit {
+      try await inner.write { transaction in
+        try path.checkAlive()
+        return try body(transaction)
+      }
+    }
+  }
+
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
+  ) async throws -> Result {
+    try await path.visit {
+      try await inner.read { transaction in
+        try path.checkAlive()
+        return try body(transaction)
+      }
+    }
+  }
+}
+
+/// The phone's store as one life of the app reaches it.
+struct PhoneDisk: DeviceStore {
+  let path: DiskPath
+  let inner: InMemoryDeviceStore
+
+  func save(_ record: CheckoutRecord) async throws {
+    try await path.visit {
+      try path.checkAlive()
+      await inner.save(record)
+    }
+  }
+
+  func load(_ key: CheckoutKey) async throws -> CheckoutRecord? {
+    try await path.visit { try await inner.load(key) }
+  }
+
+  func all() async throws -> [CheckoutRecord] {
+    try await path.visit { try await inner.all() }
+  }
+
+  func remove(_ key: CheckoutKey) async throws {
+    try await path.visit {
+      try path.checkAlive()
+      await inner.remove(key)
+    }
+  }
+}
