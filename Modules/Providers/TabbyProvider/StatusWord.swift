@@ -1,15 +1,5 @@
 import PaymentModels
-
-/// `text` with A–Z as a–z and every other character as it is: no locale decides what a status
-/// means, and no look-alike letter passes for another.
-func asciiLowercased(_ text: String) -> String {
-  String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { scalar in
-        (65...90).contains(scalar.value)
-          ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
-      }))
-}
+import ProviderInterface
 
 /// What a payment's `status` means.
 ///
@@ -31,12 +21,9 @@ func paymentStatus(word: String, captures: [PaymentItem]?) -> PaymentStatus? {
   case "cancelled", "canceled":
     return hasMoney(captures ?? []) ? .captured : .cancelled
   default:
-    return .unknown(String(String.UnicodeScalarView(word.unicodeScalars.prefix(statusScalarsMax))))
+    return .unknown(unknownWord(word))
   }
 }
-
-// An unknown word is stored and shown; a longer one than this is not a word.
-private let statusScalarsMax = 64
 
 private func hasMoney(_ captures: [PaymentItem]) -> Bool {
   captures.contains { $0.amount.minorUnits > 0 }

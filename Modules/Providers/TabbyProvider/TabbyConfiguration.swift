@@ -1,4 +1,5 @@
 public import PaymentModels
+import ProviderInterface
 
 /// One account at Tabby: keys, store code and how its webhooks are known.
 ///

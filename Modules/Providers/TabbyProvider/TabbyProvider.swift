@@ -114,9 +114,13 @@ public struct TabbyProvider: PaymentProvider {
 // MARK: Calls
 
 extension TabbyProvider {
+  /// No status but 200 is a success: Tabby documents it for every call, and says `errorType` with
+  /// its own errors.
   var check: AnswerCheck {
     let header = configuration.webhookHeader?.values ?? []
-    return AnswerCheck(secrets: ([configuration.secretKey] + header).map { $0.reveal() })
+    return AnswerCheck(
+      secrets: ([configuration.secretKey] + header).map { $0.reveal() }, successes: [200]
+    ) { (try? JSONValue(parsing: $0))?["errorType"]?.text }
   }
 
   /// Sends one request and gives the JSON of a 200.
@@ -136,7 +140,12 @@ extension TabbyProvider {
     } catch {
       throw check.lost(error)
     }
-    return try check.json(answer)
+    let bytes = try check.body(answer)
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw check.unreadable(answer, error.reason)
+    }
   }
 
   /// Sends one request about a payment and reads the payment that every such call answers with.

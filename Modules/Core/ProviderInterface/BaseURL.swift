@@ -1,15 +1,15 @@
-/// Scheme, host and port of an API, and nothing else.
-struct BaseURL {
+/// Scheme, host and port of a provider's API, and nothing else.
+public struct BaseURL: Sendable {
   /// The URL without a slash at the end.
-  let text: String
+  public let text: String
   /// Whether the scheme is `https`.
-  let isSecure: Bool
+  public let isSecure: Bool
   /// Whether the host is this machine, by its literal name alone: nothing is looked up.
-  let isLoopback: Bool
+  public let isLoopback: Bool
 
   /// Reads a URL; nil if there is a user, path, query, fragment or odd character in it, so that
   /// no spelling makes a foreign host look like this machine.
-  init?(_ given: String) {
+  public init?(_ given: String) {
     let text = given.hasSuffix("/") ? String(given.dropLast()) : given
     let secure = "https://"
     let plain = "http://"

@@ -3,9 +3,9 @@
 ///
 /// Every mask keeps the length, and the text is masked well past the cut, so nothing that
 /// straddles the cut slips through by half.
-struct MaskedText {
+public struct MaskedText {
   /// So many bytes are shown: enough to tell a proxy's page from the provider's own words.
-  static let shownBytesMax = 200
+  public static let shownBytesMax = 200
 
   private static let readBytesMax = 1_024
   private static let star = UInt8(ascii: "*")
@@ -13,7 +13,7 @@ struct MaskedText {
   private var bytes: [UInt8]
 
   /// Masks `text`; each of `secrets` is starred out in any casing.
-  static func shown(_ text: some Sequence<UInt8>, secrets: [String]) -> String {
+  public static func shown(_ text: some Sequence<UInt8>, secrets: [String]) -> String {
     var masked = MaskedText(text)
     for secret in secrets { masked.star(secret: secret) }
     masked.starKeys()
