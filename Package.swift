@@ -61,8 +61,11 @@ let core: [Target] = [
 
 let providers: [Target] = [
   module(
+    "Providers", "FutaProvider",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
+  module(
     "Providers", "TabbyProvider",
-    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"])
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
 ]
 
 // MARK: Adapters
@@ -192,6 +195,12 @@ let testTargets: [Target] = [
     [
       "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
       "SystemCrypto", "SystemRuntime", "TestSupport",
+    ]),
+  tests(
+    "FutaProviderTests",
+    [
+      "FutaProvider", "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface",
+      "TestSupport",
     ]),
   tests("HTTPExchangeTests", ["HTTPExchange", "KitEnvironment", "TestSupport"]),
   tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime"]),

@@ -74,6 +74,8 @@ public struct ProviderName: TextIdentifier {
   public init(_ rawValue: String) { self.rawValue = rawValue }
   /// Tabby, pay in instalments (UAE, KSA, Kuwait).
   public static let tabby = ProviderName("tabby")
+  /// Futa, mobile money and bank payments shown inside an app.
+  public static let futa = ProviderName("futa")
 }
 
 /// One account of the merchant at a provider: the keys and store code that made a payment, and

@@ -1,0 +1,78 @@
+import PaymentModels
+import ProviderInterface
+import StrictJSON
+
+/// Builds the body of a create for an app's embedded checkout, and refuses terms that it cannot
+/// express.
+struct CheckoutRequest {
+  let configuration: FutaConfiguration
+  let terms: CheckoutTerms
+  /// When the attempt is made. `expires_at` counts from here, once: a repeat sends these bytes
+  /// again, because Futa's key binds every term.
+  let now: Instant
+
+  func bytes() throws(ProviderError) -> [UInt8] {
+    let amount = try wireAmount()
+    try checkReturnURL()
+    let life = Duration.seconds(configuration.settings.paymentLifeMinutes * 60)
+    // Whole seconds, as in Futa's own example.
+    let end = (now + life).milliseconds / 1_000 * 1_000
+    return JSONValue.object([
+      "amount": .integer(amount),
+      "currency": .string(terms.total.currency.code),
+      "merchant_reference": .string(terms.paymentID.rawValue),
+      "description": .string("Order \(terms.orderID)"),
+      "return_url": .string(terms.returnURLs.success),
+      "expires_at": .string(Instant(milliseconds: end).description),
+      "embedding": .object(["mode": "app"]),
+    ]).serialized()
+  }
+
+  private func wireAmount() throws(ProviderError) -> Int64 {
+    let amounts = configuration.amounts
+    guard terms.total.currency == amounts.currency else {
+      throw refusal(
+        "\(terms.total.currency.code) is not paid through this account, which takes "
+          + "\(amounts.currency.code) with \(amounts.currency.exponent) decimals")
+    }
+    guard terms.total.minorUnits > 0 else { throw refusal("the total is not positive") }
+    var sum = Money.zero(terms.total.currency)
+    for (index, line) in terms.lines.enumerated() {
+      guard line.quantity >= 1, line.unitPrice.minorUnits >= 0 else {
+        throw refusal("line \(index) needs a quantity of 1 or more and a price of 0 or more")
+      }
+      guard let added = line.unitPrice.multiplied(by: line.quantity).flatMap(sum.adding) else {
+        throw refusal("line \(index) is in another currency than the total, or too large")
+      }
+      sum = added
+    }
+    guard sum == terms.total else {
+      throw refusal("the lines add up to \(sum), the total is \(terms.total)")
+    }
+    guard let wire = amounts.wire(terms.total) else {
+      throw refusal("\(terms.total) is no whole amount with \(amounts.exponent) decimals")
+    }
+    return wire
+  }
+
+  /// Futa's page shows an https address and compares its origin and path.
+  private func checkReturnURL() throws(ProviderError) {
+    let url = terms.returnURLs.success
+    guard isVisible(url), url.utf8.count <= returnURLBytesMax else {
+      throw refusal("the return URL is empty, too long or not printable ASCII")
+    }
+    if url.hasPrefix("https://"), webOrigin(of: url) != nil { return }
+    let scheme = url.prefix { $0 != ":" }
+    let isOwnScheme = !["http", "https"].contains(asciiLowercased(String(scheme)))
+    guard configuration.settings.allowsAppReturnURL, isOwnScheme, url.contains(":") else {
+      throw refusal("the return URL must be https")
+    }
+  }
+
+  private func refusal(_ reason: String) -> ProviderError {
+    ProviderError(.refused, detail: "order \(terms.orderID): \(reason); nothing was sent")
+  }
+}
+
+// Browsers and systems cut addresses not far above.
+private let returnURLBytesMax = 2_048

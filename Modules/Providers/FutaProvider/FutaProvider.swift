@@ -1,0 +1,180 @@
+public import HTTPExchange
+public import KitEnvironment
+public import PaymentModels
+public import ProviderInterface
+import StrictJSON
+
+/// Futa, mobile money and bank payments, for one account: payments whose hosted checkout is shown
+/// inside an app.
+///
+/// It maps Futa's API to ``PaymentProvider`` and keeps nothing: no state, no retries. Each method
+/// sends one request at most. Docs/Providers/futa.md says what each answer proves and what had to
+/// be assumed.
+///
+/// ```swift
+/// let futa = FutaProvider(configuration, transport: CurlTransport(), environment: environment)
+/// let reading = try await futa.read(paymentID)
+/// ```
+public struct FutaProvider: PaymentProvider {
+  /// The account that it speaks for.
+  public let configuration: FutaConfiguration
+  private let transport: any HTTPTransport
+  private let hashing: Hashing
+  private let clock: KitClock
+
+  /// Speaks for an account through `transport`.
+  ///
+  /// - Parameter environment: its clock, for `expires_at` and the age of webhooks, and its hash
+  ///   functions.
+  public init(
+    _ configuration: FutaConfiguration, transport: any HTTPTransport, environment: KitEnvironment
+  ) {
+    self.configuration = configuration
+    self.transport = transport
+    hashing = environment.hashing
+    clock = environment.clock
+  }
+
+  /// Always ``PaymentModels/ProviderName/futa``.
+  public var name: ProviderName { .futa }
+  /// The account's name.
+  public var account: ProviderAccount { configuration.account }
+  /// What the settings say.
+  public var mode: PaymentMode { configuration.mode }
+
+  /// A create has a key, so a lost one is found again. Money is taken at once; nothing is
+  /// documented by which we could hold, cancel or give back.
+  public var capabilities: ProviderCapabilities {
+    ProviderCapabilities(
+      createHasIdempotencyKey: true, hasAuthorization: false, canCancelUnpaid: false,
+      readSchedule: futaReadSchedule, currencies: [configuration.amounts.currency.code])
+  }
+
+  /// Builds the body of a create with a fresh `expires_at`. The caller stores the bytes and sends
+  /// them at every repeat: Futa's key binds this instant with all other terms.
+  ///
+  /// - Throws: ``ProviderError`` of kind `refused` for another currency, a total that is not
+  ///   positive, not the sum of the lines or no whole number on the wire, a return URL that is
+  ///   not https.
+  public func prepareCreate(_ terms: CheckoutTerms) throws(ProviderError) -> [UInt8] {
+    try CheckoutRequest(configuration: configuration, terms: terms, now: clock.now()).bytes()
+  }
+
+  /// Makes a payment, or finds the one that the same key and bytes have made.
+  public func create(
+    _ request: [UInt8], idempotencyKey: String
+  ) async throws(ProviderError) -> CreatedPayment {
+    let json = try await call(
+      "POST", "", headers: ["Idempotency-Key": idempotencyKey], body: request)
+    do throws(JSONPathError) {
+      let answer = PaymentAnswer(json: json, configuration: configuration)
+      let reading = try answer.reading()
+      let url = try answer.checkoutURL()
+      // A replay may find the payment over; until then there is a page to pay on.
+      guard url != nil || reading.status.isFinalForPayer else {
+        throw JSONPathError(path: "checkout_url", "is missing")
+      }
+      return CreatedPayment(reading: reading, checkoutURL: url)
+    } catch {
+      throw check.malformed(error)
+    }
+  }
+
+  /// Reads a payment: the proof of its state.
+  ///
+  /// - Throws: ``ProviderError`` of kind `refused`, before anything is sent, if `id` could not be
+  ///   one of Futa's: it becomes part of a path that the secret key opens.
+  public func read(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
+    guard isToken(id.rawValue) else {
+      throw ProviderError(.refused, detail: "the payment id is none of Futa's; nothing was sent")
+    }
+    let json = try await call("GET", "/\(id)")
+    let reading: PaymentReading
+    do {
+      reading = try PaymentAnswer(json: json, configuration: configuration).reading()
+    } catch {
+      throw check.malformed(error)
+    }
+    guard reading.providerPaymentID == id else {
+      throw check.malformed(JSONPathError(path: "id", "is another payment's"))
+    }
+    return reading
+  }
+
+  /// Refused here: Futa takes the money by itself.
+  public func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
+    throw undocumented("capture")
+  }
+
+  /// Refused here: how a payment is given back is not documented. A refund made with Futa itself
+  /// shows in the payment's state.
+  public func refund(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
+    throw undocumented("refund")
+  }
+
+  /// Refused here: an unpaid payment is left to its `expires_at`.
+  public func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
+    throw undocumented("close")
+  }
+
+  /// Checks the signature over the raw bytes and finds the payment's id. An account without a
+  /// webhook secret takes no delivery.
+  public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
+    WebhookDelivery(
+      request: request, settings: configuration.settings.webhook, hashing: hashing,
+      now: clock.now()
+    ).inspection()
+  }
+
+  private func undocumented(_ operation: String) -> ProviderError {
+    ProviderError(
+      .refused, code: "not_documented",
+      detail: "Futa documents no \(operation); nothing was sent")
+  }
+}
+
+// MARK: Calls
+
+extension FutaProvider {
+  private var check: AnswerCheck {
+    let secrets = [configuration.secretKey] + (configuration.settings.webhook?.secrets ?? [])
+    let path = configuration.settings.errorCodePath
+    return AnswerCheck(secrets: secrets.map { $0.reveal() }, successes: [200, 201]) {
+      (try? JSONValue(parsing: $0))?.find(path)?.text
+    }
+  }
+
+  /// Sends one request about payments and gives the JSON of a success.
+  private func call(
+    _ method: String, _ suffix: String, headers: HTTPHeaders = [:], body: [UInt8] = []
+  ) async throws(ProviderError) -> JSONValue {
+    let settings = configuration.settings
+    let key = configuration.secretKey.reveal()
+    let scheme = settings.authorizationScheme
+    var headers = headers
+    headers.add(settings.authorizationHeader, scheme.isEmpty ? key : "\(scheme) \(key)")
+    headers.add("Accept", "application/json")
+    if !body.isEmpty { headers.add("Content-Type", "application/json") }
+    let outgoing = HTTPOutgoing(
+      method: method, url: configuration.baseURL + settings.paymentsPath + suffix,
+      headers: headers, body: body)
+    let answer: HTTPResponse
+    do {
+      answer = try await transport.send(outgoing)
+    } catch {
+      throw check.lost(error)
+    }
+    let bytes = try check.body(answer)
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw check.unreadable(answer, error.reason)
+    }
+  }
+}
+
+/// Quick while the payer is at the page, then every two minutes while a bank or a phone company
+/// may still answer, then hourly: no rate and no deadline of Futa's is documented.
+private let futaReadSchedule: [Duration] =
+  [2, 5, 15, 30, 60].map { .seconds($0) } + Array(repeating: .seconds(120), count: 30)
+  + [.seconds(3_600)]

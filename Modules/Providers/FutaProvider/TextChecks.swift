@@ -1,0 +1,40 @@
+/// Whether `text` is printable ASCII without a space, and not empty.
+func isVisible(_ text: String) -> Bool {
+  !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+}
+
+/// Whether `text` can be a header's name, a part of a path or a word as it is. The bound keeps a
+/// pasted file out of every request.
+func isToken(_ text: some StringProtocol) -> Bool {
+  (1...100).contains(text.utf8.count)
+    && text.utf8.allSatisfy { byte in
+      switch byte {
+      case 48...57, 65...90, 97...122, 45, 95: true
+      default: false
+      }
+    }
+}
+
+/// Whether `text` is empty or a path of plain words, without a slash at the end.
+func isPath(_ text: Substring) -> Bool {
+  text.isEmpty
+    || text.hasPrefix("/")
+      && text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        .allSatisfy(isToken)
+}
+
+/// Scheme, host and port of a web address, in lower case and without the scheme's own port; nil if
+/// it is none, names a user, or has a character that two programs may read differently.
+func webOrigin(of url: String) -> String? {
+  guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+    let colon = url.firstIndex(of: ":")
+  else { return nil }
+  let scheme = url[..<colon].lowercased()
+  guard scheme == "http" || scheme == "https", url[colon...].hasPrefix("://") else { return nil }
+  let rest = url[colon...].dropFirst(3)
+  let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
+  guard !authority.isEmpty, !authority.contains("@"), !authority.hasSuffix(":") else { return nil }
+  let ownPort = scheme == "http" ? ":80" : ":443"
+  let host = authority.hasSuffix(ownPort) ? String(authority.dropLast(ownPort.count)) : authority
+  return "\(scheme)://\(host)"
+}
