@@ -10,6 +10,9 @@ struct OperationCall: Sendable {
   let settings: CheckoutSettings
   let environment: KitEnvironment
 
+  /// Repeats of a read that was overtaken by another change of the payment.
+  private static let overtakenMax = 3
+
   private struct Claim: Sendable {
     let operation: OperationRow
     let payment: PaymentRow
@@ -34,14 +37,11 @@ struct OperationCall: Sendable {
       if claim.wasSent {
         // The provider may have done it already, and the same key does not make a blind repeat
         // right: what was asked may be no longer allowed.
-        let reading: PaymentReading
-        do throws(ProviderError) {
-          reading = try await provider.read(claim.providerPaymentID)
-        } catch {
-          try await retry(claim, after: error)
-          return
+        switch try await readBack(claim, at: provider) {
+        case .ended: return
+        case .failed(let error): return try await retry(claim, after: error)
+        case .open: break
         }
-        if try await settle(reading, of: claim, channel: .read, ends: false) { return }
         guard try await isStillAllowed(claim) else {
           try await end(claim, "not found at the provider, and not possible any more")
           return
@@ -59,6 +59,7 @@ struct OperationCall: Sendable {
     let request = ProviderOperation(
       providerPaymentID: claim.providerPaymentID, amount: claim.operation.amount,
       reference: claim.operation.id, reason: claim.operation.reason)
+    let version = try await version(of: claim)
     let reading: PaymentReading
     do throws(ProviderError) {
       switch claim.operation.kind {
@@ -74,7 +75,7 @@ struct OperationCall: Sendable {
       }
       return
     }
-    _ = try await settle(reading, of: claim, channel: .call, ends: true)
+    try await settle(reading, of: claim, startedAt: version)
   }
 
   /// Claims the operation: from here on it counts as perhaps sent, and no other process touches
@@ -116,69 +117,110 @@ struct OperationCall: Sendable {
     }
   }
 
-  /// Applies an answer. Returns whether the operation has come to an end.
+  /// What a read says about an operation that may have been sent.
+  private enum ReadBack {
+    case ended
+    case open
+    case failed(ProviderError)
+  }
+
+  /// Reads the payment and applies the answer. A read that began before another change of the
+  /// payment is repeated: its answer may be old.
+  private func readBack(
+    _ claim: Claim, at provider: any PaymentProvider
+  ) async throws -> ReadBack {
+    for _ in 0..<Self.overtakenMax {
+      let version = try await version(of: claim)
+      let reading: PaymentReading
+      do throws(ProviderError) {
+        reading = try await provider.read(claim.providerPaymentID)
+      } catch {
+        return .failed(error)
+      }
+      let (outcome, isEnded) = try await store.write { transaction in
+        let outcome = try settlement(in: transaction)
+          .apply(reading, to: claim.payment.id, startedAt: version, channel: .read)
+        return (outcome, try hasEnded(claim, transaction))
+      }
+      switch outcome {
+      case .overtaken: continue
+      case .unusable(let reason): return .failed(ProviderError(.unknown, detail: reason))
+      case .applied, .superseded, .notOurs: return isEnded ? .ended : .open
+      }
+    }
+    return .failed(ProviderError(.unknown, detail: "the payment changed during each read"))
+  }
+
+  private func version(of claim: Claim) async throws -> Int64? {
+    try await store.read { try $0.payment(claim.payment.id)?.version }
+  }
+
+  /// Applies the answer to the operation's own call.
+  ///
+  /// - Parameter version: the payment's when the call began.
   private func settle(
-    _ reading: PaymentReading, of claim: Claim, channel: Channel, ends: Bool
-  ) async throws -> Bool {
-    let environment = environment
-    let settings = settings
-    return try await store.write { transaction in
-      let now = environment.clock.now()
-      if ends, var operation = try transaction.operation(claim.operation.id),
-        operation.isInFlight
-      {
+    _ reading: PaymentReading, of claim: Claim, startedAt version: Int64?
+  ) async throws {
+    try await store.write { transaction in
+      if var operation = try transaction.operation(claim.operation.id), operation.isInFlight {
         // The provider said yes to this very call, whether or not it gave our reference back.
         operation.state = .done
         operation.nextTryAt = nil
         try transaction.updateOperation(operation)
       }
-      _ = try Settlement(
-        transaction, policy: settings.policy, now: now, newUUID: environment.newUUID
-      ).apply(reading, to: claim.payment.id, startedAt: nil, channel: channel)
-      guard let operation = try transaction.operation(claim.operation.id) else { return true }
-      if !operation.isInFlight {
-        environment.log(
-          .info, "operation ended", ("payment_id", operation.paymentID.rawValue),
-          ("kind", operation.kind.rawValue), ("state", operation.state.rawValue))
+      var reading = reading
+      // The payment moved meanwhile, so the answer may be old: what it lists has happened, but
+      // its state takes nothing back.
+      if let payment = try transaction.payment(claim.payment.id), payment.version != version,
+        !payment.status.allows(reading.status)
+      {
+        reading.status = payment.status
       }
-      return !operation.isInFlight
+      _ = try settlement(in: transaction)
+        .apply(reading, to: claim.payment.id, startedAt: nil, channel: .call)
+      _ = try hasEnded(claim, transaction)
     }
+  }
+
+  private func settlement(in transaction: any PaymentTransaction) -> Settlement {
+    Settlement(
+      transaction, policy: settings.policy, now: environment.clock.now(),
+      newUUID: environment.newUUID)
+  }
+
+  private func hasEnded(_ claim: Claim, _ transaction: any PaymentTransaction) throws -> Bool {
+    guard let operation = try transaction.operation(claim.operation.id) else { return true }
+    if !operation.isInFlight {
+      environment.log(
+        .info, "operation ended", ("payment_id", operation.paymentID.rawValue),
+        ("kind", operation.kind.rawValue), ("state", operation.state.rawValue))
+    }
+    return !operation.isInFlight
   }
 
   /// A refusal is final only if nothing was sent before it; else a read decides, and a person.
   private func refused(
     _ claim: Claim, _ error: ProviderError, at provider: any PaymentProvider
   ) async throws {
-    var reading: PaymentReading?
-    do throws(ProviderError) {
-      reading = try await provider.read(claim.providerPaymentID)
-    } catch {
-      if claim.wasSent {
-        try await retry(claim, after: error)
-        return
-      }
+    switch try await readBack(claim, at: provider) {
+    case .ended: return
+    case .failed(let error) where claim.wasSent: try await retry(claim, after: error)
+    case .failed, .open: try await end(claim, error.description)
     }
-    if let reading, try await settle(reading, of: claim, channel: .read, ends: false) { return }
-    try await end(claim, error.description)
   }
 
   private func end(_ claim: Claim, _ detail: String) async throws {
-    let environment = environment
-    let settings = settings
     environment.log(
       .error, "an operation was refused", ("operation_id", claim.operation.id.rawValue),
       ("detail", detail))
     try await store.write { transaction in
-      let now = environment.clock.now()
       guard var operation = try transaction.operation(claim.operation.id), operation.isInFlight
       else { return }
       operation.state = .refused
       operation.detail = detail
       operation.nextTryAt = nil
       try transaction.updateOperation(operation)
-      let settlement = Settlement(
-        transaction, policy: settings.policy, now: now, newUUID: environment.newUUID)
-      try settlement.open(
+      try settlement(in: transaction).open(
         .operationFailed, claim.payment.orderID, claim.payment.id,
         "\(operation.kind.rawValue) \(operation.amount): \(detail)")
     }
@@ -199,9 +241,7 @@ struct OperationCall: Sendable {
       try transaction.updateOperation(operation)
       if isLate {
         // Its end is still not known, so it goes on, and a person is asked to look.
-        try Settlement(
-          transaction, policy: settings.policy, now: now, newUUID: environment.newUUID
-        ).open(
+        try settlement(in: transaction).open(
           .operationFailed, claim.payment.orderID, claim.payment.id,
           "\(operation.kind.rawValue) \(operation.amount) has no end after many tries")
       }
