@@ -93,6 +93,25 @@ struct CancelOrderTests {
     }
   }
 
+  @Test func `money that is held after the cancel is held until a person decides`() async throws {
+    try await ServerWorld.run { world in
+      let row = try await world.placed(.expired)
+      let id = try #require(row.providerPaymentID)
+      #expect(try await world.cancel(row.orderID) == 200)
+      world.provider.change(id) { $0.status = .authorized }
+      try await world.deliver(world.provider.webhook(id, for: row.id))
+      try await world.until("reviewed") {
+        try await world.order(row.orderID).state == .needsReview
+      }
+      await world.pass(.seconds(10))
+      #expect(world.provider.count(.close) == 0)
+      #expect(world.provider.count(.capture) == 0)
+      #expect(try await world.messages(row.orderID) == [.needsReview])
+      #expect(try await world.operate("close", row, nil, key: "o1").status == 200)
+      #expect(try await world.order(row.orderID).state == .cancelled)
+    }
+  }
+
   @Test func `a paid order is not cancelled`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.placed(.authorized)

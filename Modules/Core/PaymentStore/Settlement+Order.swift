@@ -94,7 +94,9 @@ extension Settlement {
   ///
   /// - Throws: ``StoreError``.
   public func decideNext(on payment: PaymentRow) throws {
-    guard payment.status == .authorized, let order = try transaction.order(payment.orderID)
+    guard payment.status == .authorized, let order = try transaction.order(payment.orderID),
+      // What is held after the cancel was complete is late money: a person decides.
+      order.cancelledAt == nil
     else { return }
     var operations = try transaction.operations(of: payment.id)
     if order.cancelRequestedAt != nil {
