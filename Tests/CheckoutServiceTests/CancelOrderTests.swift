@@ -112,6 +112,26 @@ struct CancelOrderTests {
     }
   }
 
+  @Test(arguments: [PaymentStatus.cancelled, .expired])
+  func `goods that went out at authorized are called back when the money is let go`(
+    status: PaymentStatus
+  ) async throws {
+    var setup = ServerWorld.Setup()
+    setup.policy = SettlementPolicy(capture: .manual, fulfilOn: .authorized)
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed(.authorized)
+      let id = try #require(row.providerPaymentID)
+      world.provider.change(id) { $0.status = status }
+      try await world.deliver(world.provider.webhook(id, for: row.id))
+      try await world.until("pending") { try await world.order(row.orderID).state == .pending }
+      #expect(
+        try await world.messages(row.orderID).filter { $0 != .needsReview } == [
+          .fulfil, .revoke,
+        ])
+      #expect(try await !world.order(row.orderID).isFulfilled)
+    }
+  }
+
   @Test func `a paid order is not cancelled`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.placed(.authorized)

@@ -24,7 +24,7 @@ extension Settlement {
     if isPayable, !order.isFulfilled, order.cancelRequestedAt == nil {
       order.isFulfilled = true
       try append(.fulfil, to: &order, standing.payingPayment, order.total)
-    } else if order.isFulfilled, [.refunded, .cancelled].contains(standing.state) {
+    } else if order.isFulfilled, try isMoneyGone(standing.state, id) {
       order.isFulfilled = false
       try append(.revoke, to: &order, standing.payingPayment, order.total)
     }
@@ -46,6 +46,15 @@ extension Settlement {
     }
     if isLate { try open(.lateMoney, id, nil, "paid while the order was being cancelled") }
     return order != before
+  }
+
+  /// Whether what the goods went out for is proven to be gone: given back, or let go.
+  private func isMoneyGone(_ state: OrderState, _ id: OrderID) throws -> Bool {
+    switch state {
+    case .refunded, .cancelled: true
+    case .pending: try transaction.payments(of: id).allSatisfy(\.status.isFinalUnpaid)
+    case .authorized, .paid, .needsReview: false
+    }
   }
 
   /// Records the merchant's decision to be content with less: a part was captured, and our own
