@@ -59,6 +59,24 @@ struct ProofBindingTests {
     }
   }
 
+  @Test func `the page of a payment that is not for the asked amount is not handed out`()
+    async throws
+  {
+    try await ServerWorld.run { world in
+      let payment = try await world.placed()
+      #expect(payment.checkoutURL != nil)
+      let id = try #require(payment.providerPaymentID)
+      world.provider.change(id) { $0.amount = Money(minorUnits: 1_000, currency: Sample.aed) }
+      let shown = try await world.get("/v1/payments/\(payment.id)", token: ServerWorld.user)
+      #expect(shown["state"]?.text == "created")
+      #expect(shown["checkout_url"]?.isNull == true)
+      let again = try await world.checkout(
+        key: "k2", #"{"provider":"tabby","order_id":"\#(payment.orderID)"}"#)
+      #expect(again.json["payment_id"]?.text == payment.id.rawValue)
+      #expect(again.json["checkout_url"]?.isNull == true)
+    }
+  }
+
   @Test func `an absent amount is an error and never zero`() async throws {
     try await ServerWorld.run { world in
       let payment = try await world.placed()

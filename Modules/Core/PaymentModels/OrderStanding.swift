@@ -34,6 +34,16 @@ public enum ReviewKind: String, Hashable, Sendable, CaseIterable {
   case operationFailed = "operation_failed"
   /// The payer's bank or the provider took money back.
   case disputed
+
+  /// Whether it says that a payment is not the one that was asked for, so that it pays nothing.
+  public var isMismatch: Bool {
+    switch self {
+    case .amountMismatch, .wrongOrder, .modeMismatch: true
+    case .extraPayment, .lateMoney, .shortCapture, .unexpectedTransition, .operationFailed,
+      .disputed:
+      false
+    }
+  }
 }
 
 /// What the order derivation needs to know of one payment.

@@ -39,7 +39,7 @@ extension Settlement {
       }
     }
     // Mismatches of one payment were opened, with both values, when its answer was applied.
-    for kind in standing.reviews.subtracting(Self.mismatches).sorted(by: {
+    for kind in standing.reviews.filter({ !$0.isMismatch }).sorted(by: {
       $0.rawValue < $1.rawValue
     }) {
       try open(kind, id, nil, "found when the order was derived")
@@ -84,10 +84,9 @@ extension Settlement {
     let open = try transaction.reviews(of: order.id).filter { $0.resolvedAt == nil }
     let facts = try transaction.payments(of: order.id).map { payment in
       let items = try transaction.items(of: payment.id)
-      let mismatches = open.filter { $0.paymentID == payment.id }.map(\.kind)
+      let mismatches = open.filter { $0.paymentID == payment.id && $0.kind.isMismatch }
       return PaymentFacts(
-        id: payment.id, status: payment.status,
-        mismatches: Set(mismatches).intersection(Self.mismatches),
+        id: payment.id, status: payment.status, mismatches: Set(mismatches.map(\.kind)),
         captured: items.sum(.capture), refunded: items.sum(.refund),
         chargedBack: items.sum(.chargeback), lapsed: payment.lapsed)
     }
@@ -158,8 +157,6 @@ extension Settlement {
     try append(kind, to: &order, payment, amount)
     try transaction.updateOrder(order)
   }
-
-  private static let mismatches: Set<ReviewKind> = [.amountMismatch, .wrongOrder, .modeMismatch]
 
   private var fulfilsEarly: Bool { policy.fulfilOn == .authorized }
 

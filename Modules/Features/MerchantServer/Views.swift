@@ -10,8 +10,12 @@ struct Views {
   func payment(_ row: PaymentRow, isFresh: Bool) throws -> PaymentView {
     let order = try transaction.order(row.orderID)
     let items = try transaction.items(of: row.id)
+    // Whoever paid what the provider says there would pay for nothing.
+    let isOurs = try transaction.reviews(of: row.orderID).allSatisfy {
+      $0.paymentID != row.id || $0.resolvedAt != nil || !$0.kind.isMismatch
+    }
     let isPayable =
-      row.createState == .created && !row.status.isFinalForPayer && !row.lapsed
+      isOurs && row.createState == .created && !row.status.isFinalForPayer && !row.lapsed
       && order?.state == .pending && order?.cancelRequestedAt == nil
       && row.expiresAt.map { $0 > now } ?? true
     return PaymentView(
