@@ -26,7 +26,7 @@ extension MerchantServer {
 
   func showJournal(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
     try await requireOperator(request)
-    let limit = settings.pageMax
+    let limit = settings.journalEntriesMax
     let entries = try await store.read { transaction in
       guard try transaction.order(id) != nil else {
         throw Problem(.notFound, "There is no such order.")

@@ -2,6 +2,9 @@
 public struct ServerSettings: Sendable {
   /// Entries of an order's journal after which device signals are not noted any more.
   public var signalEntriesMax = 500
+  /// Entries of an order's journal that are shown: the device's signals, and room for as much
+  /// again of everybody else's, so that no device pushes the rest out of sight.
+  public var journalEntriesMax = 1_000
   /// Longest body of an API request, bytes.
   public var bodyBytesMax = 64 * 1_024
   /// Longest `?wait=`; a longer wish counts as this.
@@ -10,7 +13,7 @@ public struct ServerSettings: Sendable {
   public var freshWaitMax: Duration = .seconds(5)
   /// Requests that may wait for a change at once; beyond it they are answered at once.
   public var waitersMax = 20_000
-  /// Payments or journal entries on one page at the most.
+  /// Payments or webhook deliveries on one page at the most.
   public var pageMax = 100
   /// Where `GET /return/{outcome}` sends a browser: this, `/`, the outcome, and the query as it
   /// came. An app's deep link without a query: `tillshop://checkout`.

@@ -1,0 +1,30 @@
+import MerchantServer
+import PaymentModels
+import PaymentStore
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite("The journal of an order")
+struct JournalTests {
+  @Test func `a device that speaks for ever hides nothing of what happens later`() async throws {
+    try await ServerWorld.run { world in
+      let row = try await world.placed()
+      let signals = ServerSettings(appReturnBase: "").signalEntriesMax
+      try await world.store.write { transaction in
+        for _ in 0..<signals {
+          try transaction.appendJournal(
+            JournalEntry(
+              at: row.createdAt, orderID: row.orderID, paymentID: row.id, channel: .device,
+              trust: .hint, event: "foreground"))
+        }
+      }
+      let id = try #require(row.providerPaymentID)
+      world.provider.change(id) { $0.status = .authorized }
+      try await world.deliver(world.provider.webhook(id, for: row.id))
+      try await world.until("paid") { try await world.order(row.orderID).state == .paid }
+      let journal = try await world.get("/v1/orders/\(row.orderID)/journal")["journal"]?.elements
+      #expect(journal?.contains { $0["change"]?.text == "authorized → paid" } == true)
+    }
+  }
+}
