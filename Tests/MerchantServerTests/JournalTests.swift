@@ -27,4 +27,18 @@ struct JournalTests {
       #expect(journal?.contains { $0["change"]?.text == "authorized → paid" } == true)
     }
   }
+
+  @Test func `it tells why an operator asked for money`() async throws {
+    var setup = ServerWorld.Setup()
+    setup.policy = SettlementPolicy(capture: .manual)
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed(.authorized)
+      _ = try await world.send(
+        "POST", "/v1/payments/\(row.id)/captures", key: "o1",
+        body: Array(#"{"amount":"60.00","reason":"the first parcel left"}"#.utf8))
+      let journal = try await world.get("/v1/orders/\(row.orderID)/journal")["journal"]?.elements
+      let note = journal?.first { $0["event"]?.text == "capture" }?["note"]?.text
+      #expect(note == "60.00 AED: the first parcel left")
+    }
+  }
 }

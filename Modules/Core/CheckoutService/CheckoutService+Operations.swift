@@ -47,7 +47,7 @@ extension CheckoutService {
             at: operation.createdAt, orderID: try transaction.payment(request.paymentID)?.orderID,
             paymentID: request.paymentID, channel: .operator, trust: .hint,
             event: request.kind.rawValue,
-            note: request.kind == .close ? nil : operation.amount.description))
+            note: Self.note(operation)))
         return operation
       }
     }
@@ -117,6 +117,13 @@ extension CheckoutService {
         return
       }
     }
+  }
+
+  /// Amount and reason, as far as there are any.
+  private static func note(_ operation: OperationRow) -> String? {
+    let amount = operation.kind == .close ? nil : operation.amount.description
+    let parts = [amount, operation.reason].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 
   private static func decide(

@@ -5,7 +5,7 @@ public import StrictJSON
 public struct OperationBody: Hashable, Sendable {
   /// How much, decimal; nil for all that is left. Not for a close.
   public var amount: String?
-  /// Why; kept in the journal of the payment.
+  /// Why; kept in the order's journal and sent along to the provider, so no buyer's data.
   public var reason: String?
 
   /// Builds a body.

@@ -83,7 +83,7 @@ public struct ProviderOperation: Hashable, Sendable {
   public var amount: Money
   /// Our id of the operation, the same at every repeat: the provider dedupes by it.
   public var reference: OperationID
-  /// Why, for a refund; shown to nobody but the merchant.
+  /// Why, in the operator's words; sent where the provider takes a reason.
   public var reason: String?
 
   /// Builds an operation.
