@@ -48,9 +48,10 @@ struct CallTests {
     #expect(requests.map(\.url) == ["https://api.tabby.sa/api/v2/payments/\(paymentID)"])
   }
 
-  @Test func `a capture sends amount and reference`() async throws {
+  @Test func `a capture sends amount and reference, and no reason`() async throws {
     let operation = ProviderOperation(
-      providerPaymentID: paymentID, amount: try money("140.00"), reference: OperationID("op-1"))
+      providerPaymentID: paymentID, amount: try money("140.00"), reference: OperationID("op-1"),
+      reason: "automatic capture")
     let requests = try await sent { try await $0.capture(operation) }
     #expect(
       requests == [

@@ -176,7 +176,8 @@ extension TabbyProvider {
       JSONMember(name: "amount", value: .string(request.amount.decimal)),
       JSONMember(name: "reference_id", value: .string(request.reference.rawValue)),
     ]
-    if let reason = request.reason {
+    // A capture has no such member.
+    if resource == "refunds", let reason = request.reason {
       members.append(JSONMember(name: "reason", value: .string(reason)))
     }
     return try await paymentCall(
