@@ -109,9 +109,9 @@ extension CheckoutService {
   private func finished(
     _ id: PaymentID, isFresh: Bool? = nil
   ) async throws(CheckoutError) -> Checkout {
-    environment.reached(.intentCommitted)
     let before = try await payment(id)
     if let before, before.createState == .intent {
+      environment.reached(.intentCommitted)
       await awaitCreate(before)
       let isAnswered = try await payment(id)?.createState != .intent
       return Checkout(paymentID: id, isFresh: isAnswered)
