@@ -41,8 +41,8 @@ public protocol PaymentProvider: Sendable {
 
   /// Checks a webhook delivery's authenticity and finds which payment it is about.
   ///
-  /// Called with the raw request, before and again after the delivery was stored. It never
-  /// trusts the body for more than finding the payment.
+  /// Called with the raw request, before the delivery is stored. It never trusts the body for more
+  /// than finding the payment.
   func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection
 }
 

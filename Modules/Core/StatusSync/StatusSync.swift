@@ -6,7 +6,7 @@ public import ProviderInterface
 /// Keeps payments as their providers have them: reads when asked, when due and when a webhook
 /// says that something happened.
 ///
-/// A read is the only thing here that changes money state. Lane of one payment share one call;
+/// A read is the only thing here that changes money state. Reads of one payment share one call;
 /// they run under ``run(resumeCreate:)``, so that a caller that leaves takes nothing away from
 /// the others. Each account has calls of its own: one that is slow keeps no other waiting.
 public actor StatusSync {
@@ -65,7 +65,7 @@ public actor StatusSync {
     }
   }
 
-  /// Lane a payment at its provider, or joins the read that is under way.
+  /// Reads a payment at its provider, or joins the read that is under way.
   ///
   /// - Parameter channel: who caused it, for the journal.
   /// - Returns: whether the store now holds what the provider says. ``ReadOutcome/notRead`` also
@@ -84,7 +84,7 @@ public actor StatusSync {
     await start(id, in: lane, because: .device)
   }
 
-  /// Lane a payment because a webhook came, with a read that begins after it; a read that is
+  /// Reads a payment because a webhook came, with a read that begins after it; a read that is
   /// under way may have been answered before what the webhook tells of.
   ///
   /// - Parameter candidate: a provider's id that the webhook named and that no row knows. If the
@@ -107,7 +107,7 @@ public actor StatusSync {
     if asks[id] != nil, await !lane.isPending(id) { asks[id] = nil }
   }
 
-  /// Lane that are asked for and have not begun.
+  /// Reads that are asked for and have not begun.
   package var askCount: Int { asks.count }
 
   /// The calls of the payment's account; nil if it is not configured here.
