@@ -25,7 +25,8 @@ struct EarlyWebhookTests {
       world.provider.release(.create)
       let json = try await creating.json
       let order = OrderID(try #require(json["order_id"]?.text))
-      try await world.until("paid", within: .seconds(1)) {
+      // Two ticks, the inbox's and the capture's, and less than the first read by schedule.
+      try await world.until("paid", within: .milliseconds(1_900)) {
         try await world.order(order).state == .paid
       }
       #expect(try await self.unmatched(world, id).isEmpty)
