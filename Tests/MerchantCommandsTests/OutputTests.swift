@@ -61,14 +61,14 @@ struct OutputTests {
       "order explain \(someID)", status: 200,
       """
       {"journal":[{"at":"2026-09-21T15:33:20Z","channel":"webhook","trust":"notification",
-      "event":"webhook","change":null,"note":"twin"},{"at":"2026-09-21T15:33:21Z",
+      "event":"webhook","change":null,"note":null},{"at":"2026-09-21T15:33:21Z",
       "channel":"read","trust":"proof","event":"read","change":"created → authorized",
       "note":"exact"}]}
       """)
     #expect(
       ran.output == """
         WHEN                  FROM     TRUST         WHAT     CHANGED
-        2026-09-21T15:33:20Z  webhook  notification  webhook  twin
+        2026-09-21T15:33:20Z  webhook  notification  webhook
         2026-09-21T15:33:21Z  read     proof         read     created → authorized · exact
 
         """)

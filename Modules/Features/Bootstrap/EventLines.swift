@@ -55,8 +55,10 @@ struct EventLines: Sendable {
 
   private func tell(_ entry: JournalEntry, _ order: OrderID) {
     let about = entry.paymentID.map { "payment \($0)" } ?? "order \(order)"
+    let channel = entry.channel.rawValue
     let words = [
-      "\(entry.channel.rawValue): \(entry.event)", entry.change, entry.note.map { "(\($0))" },
+      channel == entry.event ? channel : "\(channel): \(entry.event)", entry.change,
+      entry.note.map { "(\($0))" },
       about,
     ]
     line(

@@ -44,6 +44,8 @@ func table(_ rows: [[String]]) -> [String] {
     rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
   }
   return rows.map { row in
+    // An empty last cell would leave the padding of the one before at the end of the line.
+    let row = row.last?.isEmpty == true ? row.dropLast() : row
     let cells = row.enumerated().map { column, cell in
       column == row.count - 1
         ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
