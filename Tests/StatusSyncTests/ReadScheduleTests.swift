@@ -88,6 +88,31 @@ struct ReadScheduleTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a clock that is set back by a day holds no payment up`(isRestart: Bool) async throws {
+    var setup = ServerWorld.Setup()
+    setup.clock.setWall(setup.clock.now + .seconds(86_400))
+    var row: PaymentRow?
+    try await ServerWorld.run(setup) { world in
+      let placed = try await world.placed()
+      row = placed
+      await world.pass(.seconds(2))
+      if !isRestart { try await Self.setBack(world, placed) }
+    }
+    guard isRestart, let row else { return }
+    setup.seed = 2
+    try await ServerWorld.run(setup) { world in try await Self.setBack(world, row) }
+  }
+
+  private static func setBack(_ world: ServerWorld, _ row: PaymentRow) async throws {
+    let id = try #require(row.providerPaymentID)
+    world.provider.change(id) { $0.status = .authorized }
+    world.clock.setWall(world.clock.now - .seconds(86_400))
+    try await world.until("paid", within: .seconds(60)) {
+      try await world.order(row.orderID).state == .paid
+    }
+  }
+
   @Test func `a lease from before the clock was set back does not last for hours`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.placed()

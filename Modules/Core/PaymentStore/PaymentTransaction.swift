@@ -41,6 +41,10 @@ public protocol PaymentTransaction: AnyObject {
   /// row's version as it is, so that nobody who waits for a change is woken by them.
   /// Throws `missing` if there is no such payment.
   func schedulePayment(_ id: PaymentID, _ schedule: ReadSchedule) throws
+  /// Makes everything that is pending due at `limit` at the latest: reads of payments whose end
+  /// is not known, with their leases, operations in flight, `received` deliveries, and messages.
+  /// For a clock that was set back: what was due by the old one would wait as long as it was ahead.
+  func bringForward(to limit: Instant) throws
 
   // Items
   /// Adds or replaces a movement of money, by payment, kind and provider item id.

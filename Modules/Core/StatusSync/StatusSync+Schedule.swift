@@ -6,6 +6,7 @@ extension StatusSync {
   /// Takes what is due once per tick, most overdue first.
   func runSchedule(_ resumeCreate: @escaping @Sendable (PaymentID) async -> Void) async {
     while !Task.isCancelled {
+      await followClock()
       await takeDue(resumeCreate)
       do {
         try await environment.clock.sleep(for: settings.tick)
@@ -14,6 +15,29 @@ extension StatusSync {
       }
     }
   }
+
+  /// Brings forward what is pending when the clock was set back, and at the start, when nobody
+  /// knows what it did before.
+  ///
+  /// Not nearer than a lease lasts, so that none is cut short that another process holds now.
+  private func followClock() async {
+    let now = environment.clock.now()
+    let lead = now.since(Instant(milliseconds: 0)) - environment.clock.uptime()
+    if let known = clockLead, lead >= known - Self.clockStepMin {
+      clockLead = lead
+      return
+    }
+    let limit = now + settings.lease
+    do {
+      try await store.write { try $0.bringForward(to: limit) }
+      clockLead = lead
+    } catch {
+      environment.log(.warning, "what is pending is not brought forward", ("error", "\(error)"))
+    }
+  }
+
+  /// A clock that loses less than this in a tick is being adjusted, not set back.
+  private static let clockStepMin: Duration = .seconds(1)
 
   /// Hands due payments over and waits for none of them.
   ///

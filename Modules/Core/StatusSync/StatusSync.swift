@@ -28,6 +28,8 @@ public actor StatusSync {
   private var reading: Set<PaymentID> = []
   /// When the last read of a payment began; pruned once older than the gap.
   private var lastReads: [PaymentID: Duration] = [:]
+  /// By how much wall time was ahead of uptime at the last tick; nil before the first.
+  var clockLead: Duration?
 
   /// Why a read happens, and what else is to be read along.
   struct Ask: Sendable {

@@ -1,0 +1,51 @@
+import PaymentModels
+import PaymentStore
+
+extension PaymentStoreContract {
+  static let dueTimes: [Case] = [
+    Case("bringing forward makes due what is pending, and nothing else") { store, found in
+      let limit = Sample.start
+      let ahead = limit + .seconds(86_400)
+      try await store.seed(payments: 0)
+      try await store.write { transaction in
+        let statuses: [PaymentStatus] = [
+          .created, .unknown("odd"), .captured, .expired, .pending, .created, .created,
+        ]
+        for (index, status) in statuses.enumerated() {
+          var payment = Sample.payment(index + 1, attempt: index + 1)
+          payment.status = status
+          payment.lapsed = index == 5
+          payment.schedule.nextReadAt = index == 6 ? limit - .seconds(1) : ahead
+          payment.schedule.leaseUntil = index == 4 ? ahead + .seconds(1) : nil
+          try transaction.insertPayment(payment)
+        }
+        for number in 1...3 {
+          var operation = Sample.operation(number)
+          operation.state = [.intent, .unknown, .done][number - 1]
+          operation.nextTryAt = number == 3 ? nil : ahead
+          try transaction.insertOperation(operation)
+          var webhook = Sample.webhook(number)
+          webhook.state = [.received, .unmatched, .parked][number - 1]
+          webhook.nextTryAt = ahead
+          try transaction.insertWebhook(webhook)
+        }
+        var message = Sample.message(1)
+        message.nextTryAt = ahead
+        try transaction.insertMessage(message)
+        try transaction.bringForward(to: limit)
+      }
+      let (payments, operations, webhooks, messages) = try await store.read { transaction in
+        (
+          try transaction.paymentsDue(at: limit, limit: 10).map(\.id),
+          try transaction.operationsDue(at: limit, limit: 10).map(\.id),
+          try transaction.webhooksDue(at: limit, limit: 10).map(\.id),
+          try transaction.messagesDue(at: limit, limit: 10).map(\.id)
+        )
+      }
+      found.equal(payments, [7, 1, 2, 5].map(Sample.paymentID), "payments")
+      found.equal(operations, [1, 2].map(Sample.operationID), "operations")
+      found.equal(webhooks, [Sample.webhookID(1)], "deliveries")
+      found.equal(messages, [Sample.messageID(1)], "messages")
+    }
+  ]
+}
