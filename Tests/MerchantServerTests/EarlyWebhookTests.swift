@@ -2,6 +2,7 @@ import HTTPExchange
 import PaymentModels
 import PaymentStore
 import ProviderInterface
+import StatusSync
 import StrictJSON
 import TestSupport
 import Testing
@@ -31,6 +32,24 @@ struct EarlyWebhookTests {
       }
       #expect(try await self.unmatched(world, id).isEmpty)
       #expect(try await world.messages(order) == [.fulfil])
+      let journal = try await world.store.read { try $0.journal(of: order, limit: 99) }
+      #expect(journal.filter { $0.event == "webhook" }.count == 1)
+    }
+  }
+
+  @Test func `events that name made-up ids are kept up to a bound`() async throws {
+    var setup = ServerWorld.Setup()
+    setup.tuneSync = { $0.unmatchedMax = 3 }
+    try await ServerWorld.run(setup) { world in
+      for number in 101...108 {
+        let id = world.provider.id(number)
+        #expect(try await world.deliver(world.provider.webhook(id)) == 200)
+        await world.pass(.seconds(1))
+      }
+      let listed = try await world.get("/v1/webhooks")["webhooks"]?.elements ?? []
+      #expect(
+        listed.map { $0["provider_payment_id"]?.text }
+          == [108, 107, 106].map { world.provider.id($0).rawValue })
     }
   }
 

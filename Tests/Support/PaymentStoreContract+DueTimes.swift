@@ -46,6 +46,24 @@ extension PaymentStoreContract {
       found.equal(operations, [1, 2].map(Sample.operationID), "operations")
       found.equal(webhooks, [Sample.webhookID(1)], "deliveries")
       found.equal(messages, [Sample.messageID(1)], "messages")
-    }
+    },
+    Case("only the newest unmatched deliveries are kept, and all others") { store, found in
+      let states: [WebhookRow.State] = [
+        .unmatched, .received, .unmatched, .parked, .processed, .unmatched, .unmatched,
+      ]
+      try await store.write { transaction in
+        for (index, state) in states.enumerated() {
+          var webhook = Sample.webhook(index + 1)
+          webhook.state = state
+          try transaction.insertWebhook(webhook)
+        }
+        try transaction.removeUnmatchedWebhooks(keeping: 2)
+        try transaction.removeUnmatchedWebhooks(keeping: 2)
+      }
+      let left = try await store.read { transaction in
+        try (1...7).filter { try transaction.webhook(Sample.webhookID($0)) != nil }
+      }
+      found.equal(left, [2, 4, 5, 6, 7], "left")
+    },
   ]
 }

@@ -58,6 +58,14 @@ extension SQLiteTransaction {
         """, [.id(provider), .id(id), .id(payment)], WebhookRow.decode)
   }
 
+  func removeUnmatchedWebhooks(keeping newest: Int) throws {
+    try write(
+      """
+      DELETE FROM webhooks WHERE id IN (
+        SELECT id FROM webhooks WHERE state = 'unmatched' ORDER BY id DESC LIMIT -1 OFFSET ?)
+      """, [bound(newest)])
+  }
+
   // MARK: Outbox
 
   func insertMessage(_ message: MessageRow) throws {

@@ -109,6 +109,10 @@ struct CreateCall: Sendable {
         webhook.state = .received
         webhook.nextTryAt = now
         try transaction.updateWebhook(webhook)
+        try transaction.appendJournal(
+          JournalEntry(
+            at: now, orderID: payment.orderID, paymentID: id, channel: .webhook,
+            trust: .notification, event: "webhook", note: "came before the create's answer"))
       }
     }
   }

@@ -109,6 +109,13 @@ extension InMemoryTransaction {
       .sorted { $0.id < $1.id }
   }
 
+  func removeUnmatchedWebhooks(keeping newest: Int) throws {
+    try change { tables in
+      let ids = tables.webhooks.values.filter { $0.state == .unmatched }.map(\.id).sorted()
+      for id in ids.dropLast(newest) { tables.webhooks[id] = nil }
+    }
+  }
+
   // MARK: Outbox
 
   func insertMessage(_ message: MessageRow) throws {

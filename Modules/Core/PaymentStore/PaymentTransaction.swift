@@ -82,6 +82,8 @@ public protocol PaymentTransaction: AnyObject {
   func unmatchedWebhooks(
     _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
   ) throws -> [WebhookRow]
+  /// Deletes the oldest deliveries in state `unmatched` until `newest` are left.
+  func removeUnmatchedWebhooks(keeping newest: Int) throws
 
   // Outbox
   /// Adds a message. Throws `duplicate` if its id, or its order's sequence, is taken.

@@ -74,9 +74,11 @@ extension StatusSync {
           body: request.body, bodyHash: hash, providerPaymentID: id, paymentReference: reference))
       let payment =
         try transaction.payment(provider, id) ?? reference.flatMap { try transaction.payment($0) }
+      // One that names nothing we know is told by its own row, of which only so many are kept.
+      guard let payment else { return }
       try transaction.appendJournal(
         JournalEntry(
-          at: now, orderID: payment?.orderID, paymentID: payment?.id, channel: .webhook,
+          at: now, orderID: payment.orderID, paymentID: payment.id, channel: .webhook,
           trust: .notification, event: "webhook"))
     }
     inboxBell.continuation.yield()
@@ -122,6 +124,7 @@ extension StatusSync {
 
   private func process(_ webhook: WebhookRow) async {
     environment.reached(.eventCommitted)
+    let unmatchedMax = settings.unmatchedMax
     defer { busyWebhooks.remove(webhook.id) }
     do {
       // Looked up and noted in one step, so that no row appears in between.
@@ -131,6 +134,7 @@ extension StatusSync {
         row.state = .unmatched
         row.nextTryAt = nil
         try transaction.updateWebhook(row)
+        try transaction.removeUnmatchedWebhooks(keeping: unmatchedMax)
         return nil
       }
       guard let payment else { return }

@@ -21,6 +21,9 @@ public struct SyncSettings: Sendable {
   public var webhookTriesMax = 12
   /// Tries of the last read of a payment's life: what it could still tell is most unlikely.
   public var lastReadTriesMax = 12
+  /// Deliveries kept that match no payment, newest first. They wait for the answer to a create,
+  /// and the schedule reads without them; a peer that makes ids up must not fill the disk.
+  public var unmatchedMax = 1_000
   /// Webhooks worked on at once; each mostly waits for a read.
   public var webhooksMax = 256
   /// Waits after a read or a webhook's try that brought nothing.
