@@ -62,12 +62,12 @@ struct ServedShop: Sendable {
     limit: String? = nil, _ body: (ChildProcess, ServedAPI) async throws -> Result
   ) async throws -> Result {
     let arguments = ["--config", shop.configurationFile]
-    // SIGXFSZ is ignored, so that a write over the limit fails as on a full disk.
+    // A write over the limit fails as on a full disk.
     let process =
       if let limit {
         try ChildProcess(
           "/bin/sh",
-          arguments: ["-c", "trap '' XFSZ; ulimit \(limit); exec \"$@\"", "sh"]
+          arguments: ["-c", "ulimit \(limit); exec \"$@\"", "sh"]
             + [program("till-server")] + arguments, environment: variables)
       } else {
         try ChildProcess(

@@ -29,7 +29,7 @@ final class CurlMailbox: @unchecked Sendable {
   init(limits: CurlTransport.Limits) {
     precondition(Self.isCurlReady, "libcurl does not start")
     // A TLS library may write without asking for an error instead of a signal.
-    ignoreBrokenPipes()
+    ignoreWriteSignals()
     guard let multi = unsafe curl_multi_init() else { preconditionFailure("no memory") }
     unsafe self.multi = multi
     exchangesMax = limits.exchangesMax

@@ -58,7 +58,7 @@ public final class ChildProcess: Sendable {
     _ path: String, arguments: [String] = [], environment: [String: String]? = nil,
     workingDirectory: String? = nil, errorOutput: ErrorOutput = .inherited
   ) throws(SystemError) {
-    ignoreBrokenPipes()
+    ignoreWriteSignals()
     let variables = environment ?? ProcessFacts.environment()
     let started = try startProgram(
       path, arguments, variables.map { "\($0.key)=\($0.value)" }.sorted(), workingDirectory,

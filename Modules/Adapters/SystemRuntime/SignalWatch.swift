@@ -37,7 +37,7 @@ public final class SignalWatch: Sendable {
   private let writeEnd: Int32
 
   /// Starts to watch, and makes writes to a peer that has left fail instead of ending the process
-  /// (`SIGPIPE` is ignored from here on).
+  /// (`SIGPIPE` and `SIGXFSZ` are ignored from here on).
   ///
   /// - Throws: ``SystemError`` if the process has no descriptor left.
   public init(
@@ -61,7 +61,7 @@ public final class SignalWatch: Sendable {
       Glibc.close(readEnd)
       continuation.finish()
     }
-    ignoreBrokenPipes()
+    ignoreWriteSignals()
     for signal in watched { _ = till_route_signal(signal.number, writeEnd) }
   }
 
@@ -75,10 +75,11 @@ public final class SignalWatch: Sendable {
   }
 }
 
-/// Makes a write to a peer that has left fail instead of ending the process (`SIGPIPE`). For the
-/// whole process, and done by everything here that writes to others.
-public func ignoreBrokenPipes() {
-  till_ignore_sigpipe()
+/// Makes a write to a peer that has left fail instead of ending the process (`SIGPIPE`), and one
+/// beyond the limit of a file's size too (`SIGXFSZ`). For the whole process, and done by
+/// everything here that writes to others.
+public func ignoreWriteSignals() {
+  till_ignore_write_signals()
 }
 
 private func nextByte(_ descriptor: Int32) -> UInt8? {

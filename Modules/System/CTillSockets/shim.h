@@ -110,8 +110,12 @@ static inline int till_route_signal(int number, int fd) {
   return sigaction(number, &action, NULL);
 }
 
-// A write to a peer that has left fails with EPIPE instead of ending the process.
-static inline void till_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }
+// A write to a peer that has left fails with EPIPE, and one beyond the limit of a file's size with
+// EFBIG, instead of ending the process.
+static inline void till_ignore_write_signals(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
 // MARK: end of SystemRuntime
 
 // MARK: HTTPListener
