@@ -136,6 +136,18 @@ struct StackProcessTests {
     }
   }
 
+  @Test(arguments: ["ftp://127.0.0.1", "127.0.0.1:8080", "http://"])
+  func `an app whose server is no URL says so and tries nothing`(server: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let ran = try await finish(
+        program("till-app"), ["buy", "--store", "\(directory)/phone.db", "--item", "tee"],
+        ["TILL_SERVER": server, "TILL_APP_TOKEN": "token"])
+      #expect(ran.end == .exited(78))
+      #expect(
+        ran.lines == ["error: TILL_SERVER: must be a URL that begins with http:// or https://"])
+    }
+  }
+
   @Test(arguments: [ProcessSignal.interrupt, .terminate])
   func `a play that is stopped leaves nothing and blames no story`(
     signal: ProcessSignal

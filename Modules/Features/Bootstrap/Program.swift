@@ -37,6 +37,14 @@ enum Program {
     return "./" + name.dropFirst(directory.count + 1)
   }
 
+  /// The merchant server's URL, as `TILL_SERVER` gives it.
+  static func serverURL(_ text: String) throws(ConfigurationError) -> String {
+    guard ["http://", "https://"].contains(where: { text.hasPrefix($0) && text != $0 }) else {
+      throw ConfigurationError("TILL_SERVER", "must be a URL that begins with http:// or https://")
+    }
+    return text
+  }
+
   /// A new directory, where the environment says that such belong.
   static func makeTemporaryDirectory() throws(SystemError) -> String {
     let parent = ProcessFacts.environment()["TMPDIR"] ?? ""

@@ -40,9 +40,10 @@ public enum TillAppProgram {
   private static func app(
     _ invocation: AppInvocation, _ variables: [String: String], _ environment: KitEnvironment
   ) async throws -> Int32 {
-    guard let server = variables[AppInvocation.serverVariable] else {
+    guard let given = variables[AppInvocation.serverVariable] else {
       throw ConfigurationError(AppInvocation.serverVariable, "is not set; give the server's URL")
     }
+    let server = try Program.serverURL(given)
     guard let token = variables[AppInvocation.tokenVariable].map({ Secret($0) }), !token.isBlank
     else {
       throw ConfigurationError(AppInvocation.tokenVariable, "is not set; give an app token")

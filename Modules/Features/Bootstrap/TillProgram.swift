@@ -30,10 +30,7 @@ public enum TillProgram {
     _ request: TillAction.Request, _ asJSON: Bool, _ variables: [String: String],
     _ environment: KitEnvironment
   ) async throws(ConfigurationError) -> Int32 {
-    let server = variables["TILL_SERVER"] ?? "http://127.0.0.1:8080"
-    guard ["http://", "https://"].contains(where: { server.hasPrefix($0) && server != $0 }) else {
-      throw ConfigurationError("TILL_SERVER", "must be a URL that begins with http:// or https://")
-    }
+    let server = try Program.serverURL(variables["TILL_SERVER"] ?? "http://127.0.0.1:8080")
     // A dumb terminal shows the sequences that redraw a line as they are.
     let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb"
     let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
