@@ -270,8 +270,8 @@ let testTargets: [Target] = [
   tests(
     "StatusSyncTests",
     [
-      "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
-      "TestSupport",
+      "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync",
+      "StrictJSON", "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
   tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto"]),

@@ -1,3 +1,4 @@
+import KitEnvironment
 import PaymentModels
 import PaymentStore
 import ProviderInterface
@@ -30,6 +31,25 @@ struct ReadScheduleTests {
       try await world.until("paid", within: .seconds(400)) {
         try await world.order(row.orderID).state == .paid
       }
+    }
+  }
+
+  @Test func `a word that nobody knows is warned of once, decides nothing and is read again`()
+    async throws
+  {
+    try await ServerWorld.run { world in
+      let row = try await world.placed(.unknown("RETRY_SCHEDULED"))
+      let reads = world.provider.count(.read)
+      try await world.until("read again") { world.provider.count(.read) > reads + 1 }
+      #expect(world.log.count(.warning, "payment changed") == 1)
+      #expect(try await world.order(row.orderID).state == .pending)
+      #expect(try await world.messages(row.orderID) == [])
+      let id = try #require(row.providerPaymentID)
+      world.provider.change(id) { $0.status = .authorized }
+      try await world.until("paid", within: .seconds(400)) {
+        try await world.order(row.orderID).state == .paid
+      }
+      #expect(world.log.count(.warning, "payment changed") == 1)
     }
   }
 

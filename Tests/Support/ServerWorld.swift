@@ -141,14 +141,19 @@ public final class CommitRelay: Sendable {
 
 /// Log lines, kept.
 public final class LogLines: Sendable {
-  private let lines = Locked<[(text: String, facts: [(String, String)])]>([])
+  private let lines = Locked<[(level: LogLevel, text: String, facts: [(String, String)])]>([])
 
   /// No lines yet.
   public init() {}
 
   /// The sink to hand in.
   public var sink: KitLog {
-    KitLog { _, text, facts in self.lines.withLock { $0.append((text, facts)) } }
+    KitLog { level, text, facts in self.lines.withLock { $0.append((level, text, facts)) } }
+  }
+
+  /// How many lines of a level have this message.
+  public func count(_ level: LogLevel, _ message: String) -> Int {
+    lines.withLock { $0.count { $0.level == level && $0.text == message } }
   }
 
   /// The value of a fact in each line with this message.

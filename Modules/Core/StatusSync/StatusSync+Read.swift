@@ -127,7 +127,7 @@ extension StatusSync {
       let after = try transaction.payment(payment.id)?.status ?? before
       if after != before {
         environment.log(
-          .info, "payment changed", ("payment_id", payment.id.rawValue),
+          level(of: after), "payment changed", ("payment_id", payment.id.rawValue),
           ("from", before.description), ("to", after.description), ("channel", channel.rawValue))
       }
       try Self.reschedule(
@@ -169,4 +169,9 @@ extension StatusSync {
     }
     try transaction.schedulePayment(id, schedule)
   }
+}
+
+/// A word that the kit has never seen is somebody's to look at.
+private func level(of status: PaymentStatus) -> LogLevel {
+  if case .unknown = status { .warning } else { .info }
 }

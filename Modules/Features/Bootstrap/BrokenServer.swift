@@ -123,7 +123,7 @@ private struct EagerHandler: HTTPHandler {
   }
 }
 
-/// Never reads: every read fails unless a webhook has come since the last one.
+/// Never asks of itself: reads of a payment fail until a webhook about it has come.
 private final class DeafProvider: PaymentProvider {
   private let real: any PaymentProvider
   private let told = Locked<Set<ProviderPaymentID>>([])
