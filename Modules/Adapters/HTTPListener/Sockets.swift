@@ -23,8 +23,6 @@ enum Sockets {
 
   struct Event {
     let id: UInt64
-    let isReadable: Bool
-    let isWritable: Bool
     let isPeerClosed: Bool
     let isBroken: Bool
   }
@@ -121,9 +119,7 @@ enum Sockets {
     return events.map { event in
       let flags = event.events
       return Event(
-        id: event.id, isReadable: flags & UInt32(TILL_READABLE) != 0,
-        isWritable: flags & UInt32(TILL_WRITABLE) != 0,
-        isPeerClosed: flags & UInt32(TILL_PEER_CLOSED) != 0,
+        id: event.id, isPeerClosed: flags & UInt32(TILL_PEER_CLOSED) != 0,
         isBroken: flags & UInt32(TILL_BROKEN) != 0)
     }
   }
