@@ -35,6 +35,23 @@ public struct CheckoutTerms: Hashable, Sendable {
   }
 }
 
+extension CheckoutTerms {
+  /// Why the lines cannot be the total's; nil if they add up to it.
+  public var linesFault: String? {
+    var sum = Money.zero(total.currency)
+    for (index, line) in lines.enumerated() {
+      guard line.quantity >= 1, line.unitPrice.minorUnits >= 0 else {
+        return "line \(index) needs a quantity of 1 or more and a price of 0 or more"
+      }
+      guard let added = line.unitPrice.multiplied(by: line.quantity).flatMap(sum.adding) else {
+        return "line \(index) is in another currency than the total, or too large"
+      }
+      sum = added
+    }
+    return sum == total ? nil : "the lines add up to \(sum), the total is \(total)"
+  }
+}
+
 /// Who buys: personal data, which goes into the provider's request and never into a log.
 public struct Buyer: Hashable, Sendable, CustomStringConvertible {
   /// Full name.

@@ -15,7 +15,7 @@ public struct FutaConfiguration: Hashable, Sendable {
   /// Origin of the hosted checkout, on which every page must lie.
   public let checkoutOrigin: String
   /// The account's currency, as the kit counts it, and how the wire counts it.
-  let amounts: FutaAmounts
+  let amounts: IntegerAmounts
   /// What each word of `state` means.
   let states: FutaStates
 
@@ -85,7 +85,7 @@ public struct FutaConfiguration: Hashable, Sendable {
 
   private static func amounts(
     _ settings: FutaSettings
-  ) throws(FutaConfigurationError) -> FutaAmounts {
+  ) throws(FutaConfigurationError) -> IntegerAmounts {
     let isTest = settings.mode == .test
     guard let code = settings.currency ?? (isTest ? "CDF" : nil) else {
       throw FutaConfigurationError(.currency, "is required with a live key")
@@ -99,7 +99,7 @@ public struct FutaConfiguration: Hashable, Sendable {
     guard (0...4).contains(exponent) else {
       throw FutaConfigurationError(.exponent, "must be a whole number from 0 to 4")
     }
-    return FutaAmounts(currency: currency, exponent: exponent)
+    return IntegerAmounts(currency: currency, exponent: exponent)
   }
 
   private static func states(

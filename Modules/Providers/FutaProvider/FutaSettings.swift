@@ -1,4 +1,5 @@
 public import PaymentModels
+public import ProviderInterface
 
 /// The choices for one account at Futa, before they are checked by ``FutaConfiguration``.
 ///
@@ -79,18 +80,10 @@ public struct FutaStates: Hashable, Sendable {
 
 /// How Futa's webhooks are known. That they are signed is documented, by which scheme is not.
 public struct FutaWebhookSettings: Hashable, Sendable {
-  /// How the signature is made.
-  public enum Scheme: String, Hashable, Sendable, CaseIterable {
-    /// `t=SECONDS,v1=HEX`, HMAC-SHA256 over `SECONDS.body`.
-    case timestamped
-    /// HMAC-SHA256 over the raw body, hexadecimal.
-    case body
-  }
-
   /// Header that carries the signature.
   public var header = "Futa-Signature"
   /// How it is made.
-  public var scheme = Scheme.timestamped
+  public var scheme = WebhookSignature.Scheme.timestamped
   /// Secrets that are accepted: the new one and, while a secret is being changed, the old one.
   public var secrets: [Secret]
   /// Where the payment stands in the body; empty if the body is the payment.

@@ -16,41 +16,13 @@ struct WebhookDelivery {
     guard let settings else {
       return .unauthentic(reason: "no webhook secret is configured")
     }
-    switch verify(settings) {
+    let signature = WebhookSignature(
+      scheme: settings.scheme, header: settings.header, secrets: settings.secrets,
+      hashing: hashing)
+    switch signature.verify(request, now: now) {
     case .valid(let index): return payment(settings, matchedSecret: index)
-    case .malformed(let reason): return .unauthentic(reason: reason)
-    case .outsideWindow(let seconds):
-      return .unauthentic(reason: "the stamp is \(seconds) s away from now")
-    case .mismatch: return .unauthentic(reason: "the signature fits no secret")
+    case .refused(let reason): return .unauthentic(reason: reason)
     }
-  }
-
-  private func verify(_ settings: FutaWebhookSettings) -> TimestampedSignature.Verdict {
-    let sent = request.headers.values(settings.header)
-    guard !sent.isEmpty else { return .malformed("the signature header is missing") }
-    switch settings.scheme {
-    case .timestamped:
-      return TimestampedSignature(secrets: settings.secrets, hashing: hashing)
-        .verify(sent, body: request.body, now: now)
-    case .body:
-      return verifyBody(sent, settings.secrets)
-    }
-  }
-
-  /// Every secret is compared, so that the time taken tells nothing about which one fits.
-  private func verifyBody(
-    _ sent: [String], _ secrets: [Secret]
-  ) -> TimestampedSignature.Verdict {
-    guard sent.count == 1, let signature = sent.first else {
-      return .malformed("the signature header stands there more than once")
-    }
-    let given = Array(signature.utf8)
-    let matches = secrets.indices.filter { index in
-      let key = Array(secrets[index].reveal().utf8)
-      return hashing.areEqual(
-        given, Array(hexText(hashing.hmacSHA256(key, request.body)).utf8))
-    }
-    return matches.first.map { .valid(matchedSecret: $0) } ?? .mismatch
   }
 
   private func payment(

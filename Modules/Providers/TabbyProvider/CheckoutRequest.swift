@@ -26,19 +26,7 @@ struct CheckoutRequest {
     if let missing = required.first(where: { $0.1.allSatisfy(\.isWhitespace) }) {
       throw refusal("the buyer's \(missing.0) is missing")
     }
-    var sum = Money.zero(terms.total.currency)
-    for (index, line) in terms.lines.enumerated() {
-      guard line.quantity >= 1, line.unitPrice.minorUnits >= 0 else {
-        throw refusal("line \(index) needs a quantity of 1 or more and a price of 0 or more")
-      }
-      guard let added = line.unitPrice.multiplied(by: line.quantity).flatMap(sum.adding) else {
-        throw refusal("line \(index) is in another currency than the total, or too large")
-      }
-      sum = added
-    }
-    guard sum == terms.total else {
-      throw refusal("the lines add up to \(sum), the total is \(terms.total)")
-    }
+    if let fault = terms.linesFault { throw refusal(fault) }
   }
 
   private func refusal(_ reason: String) -> ProviderError {

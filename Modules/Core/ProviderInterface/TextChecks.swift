@@ -1,11 +1,11 @@
 /// Whether `text` is printable ASCII without a space, and not empty.
-func isVisible(_ text: String) -> Bool {
+public func isVisible(_ text: String) -> Bool {
   !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }
 
 /// Whether `text` can be a header's name, a part of a path or a word as it is. The bound keeps a
 /// pasted file out of every request.
-func isToken(_ text: some StringProtocol) -> Bool {
+public func isToken(_ text: some StringProtocol) -> Bool {
   (1...100).contains(text.utf8.count)
     && text.utf8.allSatisfy { byte in
       switch byte {
@@ -16,7 +16,7 @@ func isToken(_ text: some StringProtocol) -> Bool {
 }
 
 /// Whether `text` is empty or a path of plain words, without a slash at the end.
-func isPath(_ text: Substring) -> Bool {
+public func isPath(_ text: Substring) -> Bool {
   text.isEmpty
     || text.hasPrefix("/")
       && text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ func isPath(_ text: Substring) -> Bool {
 
 /// Scheme, host and port of a web address, in lower case and without the scheme's own port; nil if
 /// it is none, names a user, or has a character that two programs may read differently.
-func webOrigin(of url: String) -> String? {
+public func webOrigin(of url: String) -> String? {
   guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
     let colon = url.firstIndex(of: ":")
   else { return nil }

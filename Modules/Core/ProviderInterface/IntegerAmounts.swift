@@ -1,17 +1,24 @@
-import PaymentModels
+public import PaymentModels
 
-/// Turns the kit's money into Futa's integers and back, without rounding.
+/// Turns the kit's money into a provider's integers and back, without rounding.
 ///
-/// The kit counts a currency by ISO 4217, Futa by an exponent that its page does not name: with 0
-/// for CDF the integer counts whole francs, and 25,000.50 CDF cannot be said.
-struct FutaAmounts: Hashable {
+/// The kit counts a currency by ISO 4217, a provider by an exponent that its document may not
+/// name: with 0 for CDF the integer counts whole francs, and 25,000.50 CDF cannot be said.
+public struct IntegerAmounts: Hashable, Sendable {
   /// The account's currency, by ISO 4217.
-  let currency: Currency
+  public let currency: Currency
   /// Decimal digits that the wire counts.
-  let exponent: Int
+  public let exponent: Int
+
+  /// Counts `currency` with `exponent` digits, 0 to 4, on the wire.
+  public init(currency: Currency, exponent: Int) {
+    precondition((0...4).contains(exponent), "an exponent is 0 to 4")
+    self.currency = currency
+    self.exponent = exponent
+  }
 
   /// The integer for an amount; nil if it cannot be said exactly.
-  func wire(_ amount: Money) -> Int64? {
+  public func wire(_ amount: Money) -> Int64? {
     guard amount.currency == currency, abs(amount.minorUnits) <= Money.minorUnitsMax else {
       return nil
     }
@@ -22,7 +29,7 @@ struct FutaAmounts: Hashable {
   ///
   /// An amount of another currency can only come with a payment that is not ours. Its exponent is
   /// nobody's setting, so it is shown as it came, in a currency that never equals the account's.
-  func money(_ wire: Int64, code: String) -> Money? {
+  public func money(_ wire: Int64, code: String) -> Money? {
     guard (0...Money.minorUnitsMax).contains(wire) else { return nil }
     guard code == currency.code else {
       return Currency(code: code, exponent: exponent).map { Money(minorUnits: wire, currency: $0) }
