@@ -64,6 +64,9 @@ let providers: [Target] = [
     "Providers", "FutaProvider",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
   module(
+    "Providers", "RaisProvider",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
+  module(
     "Providers", "TabbyProvider",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
 ]
@@ -245,6 +248,12 @@ let testTargets: [Target] = [
     "ProviderSandboxTests",
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderSandbox", "StrictJSON",
+      "TestSupport",
+    ]),
+  tests(
+    "RaisProviderTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "RaisProvider",
       "TestSupport",
     ]),
   tests("SQLiteConnectionTests", ["SQLiteConnection", "SystemRuntime", "TestSupport"]),

@@ -76,6 +76,8 @@ public struct ProviderName: TextIdentifier {
   public static let tabby = ProviderName("tabby")
   /// Futa, mobile money and bank payments shown inside an app.
   public static let futa = ProviderName("futa")
+  /// Raïs, cards with 3-D Secure.
+  public static let rais = ProviderName("rais")
 }
 
 /// One account of the merchant at a provider: the keys and store code that made a payment, and

@@ -1,0 +1,176 @@
+public import HTTPExchange
+public import KitEnvironment
+public import PaymentModels
+public import ProviderInterface
+import StrictJSON
+
+/// Raïs, card payments with 3-D Secure on a hosted page, for one account.
+///
+/// It maps Raïs' API to ``PaymentProvider`` and keeps nothing: no state, no retries. Each method
+/// sends one request at most. Docs/Providers/rais.md says what each answer proves and what had to
+/// be assumed.
+///
+/// ```swift
+/// let rais = RaisProvider(configuration, transport: CurlTransport(), environment: environment)
+/// let reading = try await rais.read(paymentID)
+/// ```
+public struct RaisProvider: PaymentProvider {
+  /// The account that it speaks for.
+  public let configuration: RaisConfiguration
+  private let transport: any HTTPTransport
+  private let hashing: Hashing
+  private let clock: KitClock
+
+  /// Speaks for an account through `transport`.
+  ///
+  /// - Parameter environment: its clock, for the age of webhooks, and its hash functions.
+  public init(
+    _ configuration: RaisConfiguration, transport: any HTTPTransport, environment: KitEnvironment
+  ) {
+    self.configuration = configuration
+    self.transport = transport
+    hashing = environment.hashing
+    clock = environment.clock
+  }
+
+  /// Always ``PaymentModels/ProviderName/rais``.
+  public var name: ProviderName { .rais }
+  /// The account's name.
+  public var account: ProviderAccount { configuration.account }
+  /// What the key's beginning says.
+  public var mode: PaymentMode { configuration.mode }
+
+  /// A create has a key, so a lost one is found again. Money is taken at once; nothing is
+  /// documented by which we could hold, cancel or give back.
+  public var capabilities: ProviderCapabilities {
+    ProviderCapabilities(
+      createHasIdempotencyKey: true, hasAuthorization: false, canCancelUnpaid: false,
+      readSchedule: raisReadSchedule, currencies: [configuration.amounts.currency.code])
+  }
+
+  /// Builds the body of a create; equal terms give equal bytes.
+  ///
+  /// - Throws: ``ProviderError`` of kind `refused` for another currency, a total that is not
+  ///   positive, not the sum of the lines or no whole number on the wire, and a return URL that
+  ///   is http with a live key or none at all.
+  public func prepareCreate(_ terms: CheckoutTerms) throws(ProviderError) -> [UInt8] {
+    try CheckoutRequest(configuration: configuration, terms: terms).bytes()
+  }
+
+  /// Makes a payment, or finds the one that the same key and bytes have made.
+  ///
+  /// The key names the attempt and not the order: a new payment for the same order needs a new
+  /// one, else Raïs gives the old payment again.
+  public func create(
+    _ request: [UInt8], idempotencyKey: String
+  ) async throws(ProviderError) -> CreatedPayment {
+    let json = try await call(
+      "POST", "", headers: ["Idempotency-Key": idempotencyKey], body: request)
+    do throws(JSONPathError) {
+      let answer = PaymentAnswer(json: json, configuration: configuration)
+      let reading = try answer.reading(isCreated: true)
+      let url = try answer.checkoutURL()
+      // A replay may find the payment over; until then there is a page to pay on.
+      guard url != nil || reading.status.isFinalForPayer else {
+        throw JSONPathError(path: "checkout_url", "is missing")
+      }
+      return CreatedPayment(reading: reading, checkoutURL: url)
+    } catch {
+      throw check.malformed(error)
+    }
+  }
+
+  /// Reads a payment: the proof of its state.
+  ///
+  /// - Throws: ``ProviderError`` of kind `refused`, before anything is sent, if `id` could not be
+  ///   one of Raïs': it becomes part of a path that the secret key opens.
+  public func read(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
+    guard isToken(id.rawValue) else {
+      throw ProviderError(.refused, detail: "the payment id is none of Raïs'; nothing was sent")
+    }
+    let json = try await call("GET", "/\(id)")
+    let reading: PaymentReading
+    do {
+      reading = try PaymentAnswer(json: json, configuration: configuration).reading()
+    } catch {
+      throw check.malformed(error)
+    }
+    guard reading.providerPaymentID == id else {
+      throw check.malformed(JSONPathError(path: "id", "is another payment's"))
+    }
+    return reading
+  }
+
+  /// Refused here: Raïs takes the money by itself.
+  public func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
+    throw undocumented("capture")
+  }
+
+  /// Refused here: how a payment is given back is not documented.
+  public func refund(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
+    throw undocumented("refund")
+  }
+
+  /// Refused here: an unpaid payment is left to its `expires_at`.
+  public func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
+    throw undocumented("close")
+  }
+
+  /// Checks the signature over the raw bytes and finds the payment's id. An account without a
+  /// webhook secret, which only a test key may have, takes no delivery.
+  public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
+    WebhookDelivery(
+      request: request, settings: configuration.settings.webhook, hashing: hashing,
+      now: clock.now()
+    ).inspection()
+  }
+
+  private func undocumented(_ operation: String) -> ProviderError {
+    ProviderError(
+      .refused, code: "not_documented",
+      detail: "Raïs documents no \(operation); nothing was sent")
+  }
+}
+
+// MARK: Calls
+
+extension RaisProvider {
+  private var check: AnswerCheck {
+    let secrets = [configuration.secretKey] + (configuration.settings.webhook?.secrets ?? [])
+    let path = configuration.settings.errorCodePath
+    return AnswerCheck(secrets: secrets.map { $0.reveal() }, successes: [200, 201]) {
+      (try? JSONValue(parsing: $0))?.find(path)?.text
+    }
+  }
+
+  /// Sends one request about payments and gives the JSON of a success.
+  private func call(
+    _ method: String, _ suffix: String, headers: HTTPHeaders = [:], body: [UInt8] = []
+  ) async throws(ProviderError) -> JSONValue {
+    var headers = headers
+    headers.add("Authorization", "Bearer \(configuration.secretKey.reveal())")
+    headers.add("Accept", "application/json")
+    if !body.isEmpty { headers.add("Content-Type", "application/json") }
+    let outgoing = HTTPOutgoing(
+      method: method, url: "\(configuration.settings.baseURL)/payments\(suffix)",
+      headers: headers, body: body)
+    let answer: HTTPResponse
+    do {
+      answer = try await transport.send(outgoing)
+    } catch {
+      throw check.lost(error)
+    }
+    let bytes = try check.body(answer)
+    do {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw check.unreadable(answer, error.reason)
+    }
+  }
+}
+
+/// Quick while the payer is at the page, then every two minutes for an hour, then hourly: neither
+/// a rate nor the life of a payment is documented, and a payer may come back until `expires_at`.
+private let raisReadSchedule: [Duration] =
+  [2, 5, 15, 30, 60].map { .seconds($0) } + Array(repeating: .seconds(120), count: 30)
+  + [.seconds(3_600)]

@@ -1,0 +1,50 @@
+import HTTPExchange
+import KitEnvironment
+import PaymentModels
+import ProviderInterface
+import StrictJSON
+
+/// A delivery at the webhook endpoint. Its signature is checked over the raw bytes before anything
+/// is parsed; then the body says which payment to read, and the read tells the rest.
+struct WebhookDelivery {
+  let request: HTTPRequest
+  let settings: RaisWebhookSettings?
+  let hashing: Hashing
+  let now: Instant
+
+  func inspection() -> WebhookInspection {
+    guard let settings else {
+      return .unauthentic(reason: "no webhook secret is configured")
+    }
+    let signature = WebhookSignature(
+      scheme: settings.scheme, header: settings.header, secrets: settings.secrets,
+      hashing: hashing)
+    switch signature.verify(request, now: now) {
+    case .valid(let index): return payment(settings, matchedSecret: index)
+    case .refused(let reason): return .unauthentic(reason: reason)
+    }
+  }
+
+  private func payment(
+    _ settings: RaisWebhookSettings, matchedSecret: Int
+  ) -> WebhookInspection {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: request.body, limits: webhookLimits)
+    } catch {
+      return .malformed(reason: "the body is not JSON: \(error)")
+    }
+    let payment = settings.paymentPath.isEmpty ? json : json.find(settings.paymentPath)
+    guard let payment, let id = payment["id"]?.text, isToken(id) else {
+      return .malformed(reason: "the body names no payment")
+    }
+    let reference = payment["reference"]?.text
+    return .payment(
+      ProviderPaymentID(id),
+      paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil }, mode: nil,
+      matchedSecret: matchedSecret)
+  }
+}
+
+/// A payment has a dozen members; the bounds leave room for an envelope that is not documented.
+private let webhookLimits = JSONLimits(bytesMax: 256 << 10, depthMax: 16)
