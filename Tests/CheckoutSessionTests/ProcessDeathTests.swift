@@ -234,4 +234,15 @@ struct RetentionTests {
     }
     #expect(try await world.store.all().isEmpty)
   }
+
+  @Test func `a strategy that the provider rules out is refused with its reason`() async throws {
+    var request = SessionWorld.mug
+    request.provider = .rais
+    let world = SessionWorld(ScriptedBackend(clock, reads: [.unchanged]), clock: clock)
+    let reason = "Use the secure browser of the platform, not a plain WebView."
+    await #expect(throws: CheckoutRefusal.refusedPresentation(reason: reason)) {
+      try await world.session.start(request, strategy: .webView)
+    }
+    #expect(try await world.store.all().isEmpty)
+  }
 }

@@ -47,6 +47,12 @@ public struct PresentationRule: Hashable, Sendable {
       teardown: .afterFirstAnswer(cap: .seconds(5)), outlivesView: false,
       paymentIDParameter: "payment_id",
       reason: "The app owns permissions and the recovery of the page."),
+    // Raïs, "Mobile and app integrations": "Use the secure browser of the platform". Its sessions
+    // end by themselves with the return.
+    PresentationRule(
+      provider: .rais, strategy: .systemBrowser, isRecommended: true, teardown: .atOnce,
+      outlivesView: true, paymentIDParameter: "payment_id",
+      reason: "It shows the address to the payer and handles 3-D Secure pages as banks expect."),
   ]
 
   /// The row of a pair; nil if the kit does not support it.

@@ -39,6 +39,8 @@ public struct CheckoutUpdate: Hashable, Sendable {
 public enum CheckoutRefusal: Error, Hashable, Sendable {
   /// The kit does not support this way of showing pages at this provider.
   case unsupportedPresentation
+  /// The provider's document rules this way of showing its page out, in these words.
+  case refusedPresentation(reason: String)
   /// Too many checkouts are open; none of them may be forgotten.
   case tooManyOpen
 }

@@ -64,6 +64,11 @@ public actor CheckoutSession {
       apply(.started, to: key)
       return key
     }
+    if let strategy,
+      let refusal = PresentationRefusal.refusal(provider: request.provider, strategy: strategy)
+    {
+      throw CheckoutRefusal.refusedPresentation(reason: refusal.reason)
+    }
     guard
       let strategy = strategy ?? PresentationRule.recommended(for: request.provider),
       PresentationRule.rule(provider: request.provider, strategy: strategy) != nil
