@@ -123,7 +123,7 @@ final class Phone: @unchecked Sendable {
   }
 
   func crash(afterJobs jobs: Int) {
-    guard isRunning else { return }
+    guard isRunning, !isStopped else { return }
     app.executor.crash(afterJobs: jobs) { self.crash() }
   }
 

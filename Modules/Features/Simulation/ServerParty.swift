@@ -79,7 +79,7 @@ final class ServerParty: @unchecked Sendable {
 
   /// Crashes after so many more jobs, wherever that is, and comes back a little later.
   func crash(afterJobs jobs: Int) {
-    guard isUp else { return }
+    guard isUp, !isStopped else { return }
     party.executor.crash(afterJobs: jobs) { self.crash() }
   }
 

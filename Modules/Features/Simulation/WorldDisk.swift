@@ -25,6 +25,27 @@ struct DiskPath: Sendable {
     if !life.isAlive { throw ProcessIsGone() }
   }
 
+  /// Changes something at the disk and waits until it is kept.
+  func change<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await visit {
+      do {
+        let value = try await work()
+        // A disk that answers late.
+        if disk.random.below(8) == 0 {
+          try? await disk.environment.clock.sleep(for: .milliseconds(20))
+        }
+        // What the crashes are for, so the trace says that it was reached.
+        if !life.isAlive { process.note("has died between its commit and the answer") }
+        return value
+      } catch let gone as ProcessIsGone {
+        process.note("has died before its commit")
+        throw gone
+      }
+    }
+  }
+
   /// Does `work` at the disk and waits for its end.
   func visit<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
@@ -33,7 +54,7 @@ struct DiskPath: Sendable {
     let wait = process.scheduler.waiting("\(process.name) awaits its disk", of: life)
     disk.start {
       let clock = disk.environment.clock
-      // A slow disk: now before the commit, now between commit and answer.
+      // A disk that is busy.
       if disk.random.below(8) == 0 { try? await clock.sleep(for: .milliseconds(20)) }
       let result: Result<Value, any Error>
       do {
@@ -41,7 +62,6 @@ struct DiskPath: Sendable {
       } catch {
         result = .failure(error)
       }
-      if disk.random.below(8) == 0 { try? await clock.sleep(for: .milliseconds(20)) }
       answer.give(result)
     }
     let result = await answer.wait()
@@ -58,7 +78,7 @@ struct ServerDisk: PaymentStore {
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) async throws -> Result {
-    try await path.visit {
+    try await path.change {
       try await inner.write { transaction in
         try path.checkAlive()
         return try body(transaction)
@@ -84,7 +104,7 @@ struct PhoneDisk: DeviceStore {
   let inner: InMemoryDeviceStore
 
   func save(_ record: CheckoutRecord) async throws {
-    try await path.visit {
+    try await path.change {
       try path.checkAlive()
       await inner.save(record)
     }
@@ -99,7 +119,7 @@ struct PhoneDisk: DeviceStore {
   }
 
   func remove(_ key: CheckoutKey) async throws {
-    try await path.visit {
+    try await path.change {
       try path.checkAlive()
       await inner.remove(key)
     }

@@ -172,22 +172,28 @@ final class WorldRun: @unchecked Sendable {
 
   /// Whoever is told to stop has to stop: nothing of a party may outlive its `run()`.
   private func endLives() {
-    let roots = [sandboxRoot, server.stop(), phone?.stop()].compactMap(\.self)
-    let ended = Count()
-    for root in roots {
+    let roots = [
+      ("provider", sandboxRoot), ("server", server.stop()), ("app", phone?.stop()),
+    ].compactMap { name, root in root.map { (name, $0) } }
+    let running = Names(roots.map(\.0))
+    for (name, root) in roots {
       root.cancel()
       parties.payer.start {
         await root.value
-        ended.value += 1
+        running.all.removeAll { $0 == name }
       }
     }
-    if scheduler.run(until: { ended.value == roots.count }) != .done {
-      found(["does not end when it is told to: \(scheduler.whoWaits.joined(separator: "; "))"])
+    if scheduler.run(until: { running.all.isEmpty }) != .done {
+      let who = running.all.joined(separator: ", ")
+      found([
+        "\(who): does not end when told to: \(scheduler.whoWaits.joined(separator: "; "))"
+      ])
     }
   }
 
   // Read and written on the world's one thread.
-  private final class Count: @unchecked Sendable {
-    var value = 0
+  private final class Names: @unchecked Sendable {
+    var all: [String]
+    init(_ all: [String]) { self.all = all }
   }
 }
