@@ -4,7 +4,9 @@ import SystemRuntime
 public func withTemporaryDirectory<Result>(
   _ body: (String) async throws -> Result
 ) async throws -> Result {
-  let path = try Files.makeTemporaryDirectory(prefix: "till-test")
+  // The runner's own folder where it has one: what an exit test leaves behind goes with it.
+  let parent = ProcessFacts.environment()["TMPDIR"] ?? "/tmp"
+  let path = try Files.makeTemporaryDirectory(prefix: "till-test", in: parent)
   do {
     let result = try await body(path)
     try Files.removeTree(path)

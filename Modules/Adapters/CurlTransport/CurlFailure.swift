@@ -19,6 +19,7 @@ private func reason(_ code: CURLcode) -> String {
   case CURLE_COULDNT_RESOLVE_HOST: "name not resolved"
   case CURLE_COULDNT_CONNECT: "connect refused or unreachable"
   case CURLE_PEER_FAILED_VERIFICATION: "TLS certificate not trusted"
+  case CURLE_SSL_CACERT_BADFILE: "no CA certificates on this machine"
   case CURLE_SSL_CONNECT_ERROR: "TLS handshake failed"
   case CURLE_OPERATION_TIMEDOUT: "deadline over"
   case CURLE_GOT_NOTHING: "connection closed without an answer"

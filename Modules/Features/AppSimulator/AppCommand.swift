@@ -33,7 +33,7 @@ public func appCommands<Action>(
     "buy", "Starts a checkout as the app does when the payer taps pay", discussion: discussion,
     options: appOptions + [
       .option(
-        "item", "PRODUCT[:QUANTITY]", "A product to buy; may be repeated",
+        "item", "PRODUCT[:QUANTITY]", "A product to buy",
         kind: .checked(expected: "PRODUCT or PRODUCT:QUANTITY", { item($0) != nil }),
         count: .repeated),
       .option(

@@ -39,18 +39,18 @@ struct ReportingBackend: MerchantBackend {
   }
 
   func sendSignal(_ signal: CheckoutSignal, for id: PaymentID) async throws(BackendError) {
-    do {
-      try await inner.sendSignal(signal, for: id)
-    } catch {
-      tell("signal_failed", error)
-      throw error
-    }
     report.line(
       "signal",
       [
         JSONMember(name: "payment_id", value: .string(id.rawValue)),
         JSONMember(name: "signal", value: .string(word(signal))),
       ])
+    do {
+      try await inner.sendSignal(signal, for: id)
+    } catch {
+      tell("signal_failed", error)
+      throw error
+    }
   }
 
   private func tell(_ event: String, _ error: BackendError) {

@@ -33,7 +33,7 @@ extension Story {
 
   static let closedWhileConfirming = Story(
     name: "closed-while-confirming",
-    title: "2   Closed while confirming: the page closes, the provider needs 3 s, the webhook "
+    title: "2   Closed while confirming: the page closes, the provider needs 3 s, each webhook "
       + "comes twice",
     play: { cast in
       let (app, url, order) = try await cast.buy()
@@ -113,7 +113,7 @@ extension Story {
 
   static let expiredThenPaid = Story(
     name: "expired-then-paid",
-    title: "4b  Cancelled and expired, then a second attempt is paid; the first stays expired",
+    title: "4b  Cancel link, the provider ends the payment at once; a second attempt is paid",
     play: { cast in
       let (app, url, order) = try await cast.buy()
       let page = try await cast.browser.open(url).page()

@@ -114,9 +114,12 @@ enum LocalStack {
         export TILL_SERVER=\(server)
         export TILL_OPERATOR_KEY=\(shop.operatorKey.reveal())
         export TILL_APP_TOKEN=\(shop.token(.approved).reveal())
-        \(till) checkout create --item lamp     # then open the URL; the code is 8888
+        \(till) checkout create --item lamp
         \(till) payment list
-        \(till) help payment refund             # and what else it can do: \(till) --help
+        \(till) help payment refund
+
+      Open the URL that the first one prints; the code is 8888. Products: tee, mug, lamp.
+      What else there is: \(till) --help
 
       A line for each event follows. Ctrl-C stops.
 

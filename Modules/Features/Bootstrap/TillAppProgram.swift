@@ -89,7 +89,7 @@ public enum TillAppProgram {
         options: BrokenServer.options
       ) { .stories([], broken: broken($0)) },
       Command(
-        "run", "Plays one story", options: BrokenServer.options,
+        "run", "Plays some stories; without a name, all", options: BrokenServer.options,
         positionals: [
           .positional("story", "Which one", kind: .choice(StoryRunner.names), count: .repeated)
         ]

@@ -55,7 +55,7 @@ private let checkoutCommands = Command<TillAction>(
       discussion: "Prices are the server's. Takes TILL_APP_TOKEN.",
       options: [
         .option(
-          "item", "PRODUCT[:QUANTITY]", "A product to buy; may be repeated",
+          "item", "PRODUCT[:QUANTITY]", "A product to buy",
           kind: .checked(expected: "PRODUCT or PRODUCT:QUANTITY", { TillAction.Item($0) != nil }),
           count: .repeated),
         .option("order", "ORDER_ID", "Another try at an order that exists", kind: uuid),
