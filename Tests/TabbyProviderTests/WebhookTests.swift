@@ -106,7 +106,7 @@ struct WebhookTests {
   @Test(arguments: [(0, false), (1, true)])
   func `a body is read up to its limit`(beyond: Int, isRefused: Bool) throws {
     let frame = #"{"id":"\#(paymentID)","x":""}"#
-    let padding = String(repeating: "x", count: (256 << 10) - frame.utf8.count + beyond)
+    let padding = String(repeating: "x", count: (64 << 10) - frame.utf8.count + beyond)
     let body = #"{"id":"\#(paymentID)","x":"\#(padding)"}"#
     #expect(isMalformed(try inspect(body)) == isRefused)
   }

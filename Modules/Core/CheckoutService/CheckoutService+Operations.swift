@@ -72,7 +72,9 @@ extension CheckoutService {
         }
         guard order.state != .paid, order.state != .refunded else {
           throw CheckoutError(
-            .conflict, "The order is \(order.state.rawValue). Refund its payment instead.")
+            .conflict,
+            "The order is \(order.state.rawValue). Refund the payment that pays it, and close any "
+              + "other that holds money.")
         }
         let now = environment.clock.now()
         let payments = try transaction.payments(of: id)
@@ -151,6 +153,9 @@ extension CheckoutService {
       guard payment.status == .authorized else {
         throw CheckoutError(
           .conflict, "Only an authorized payment can be captured; this one is \(payment.status).")
+      }
+      guard !operations.contains(where: { $0.kind == .close && $0.isInFlight }) else {
+        throw CheckoutError(.conflict, "The payment is being closed.")
       }
       amount = try asked(request, limit.capturable, "capture", currency)
     case .refund:

@@ -68,7 +68,8 @@ struct OperationCall: Sendable {
       case .close: reading = try await provider.close(claim.providerPaymentID)
       }
     } catch {
-      if error.kind == .refused || error.kind == .notFound {
+      // A 404 about a payment that is there is a proxy's page or a fault: it settles nothing.
+      if error.kind == .refused {
         try await refused(claim, error, at: provider)
       } else {
         try await retry(claim, after: error)

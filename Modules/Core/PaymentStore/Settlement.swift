@@ -39,8 +39,8 @@ public struct Settlement {
   /// Applies what an authenticated answer says about a payment.
   ///
   /// - Parameters:
-  ///   - startedAt: the payment's version when the call began; nil for the answer to a call that
-  ///     itself holds the payment.
+  ///   - startedAt: the payment's version when the call began; nil if the caller has compared it
+  ///     in this transaction, or there is nothing to compare.
   ///   - channel: which way the proof came, for the journal.
   /// - Throws: ``StoreError``.
   public func apply(

@@ -124,6 +124,9 @@ extension StatusSync {
           reading, to: payment.id, startedAt: nil, channel: channel)
         if case .unusable(let reason) = outcome { problem = reason }
       }
+      if problem == nil, !isOpen {
+        try Self.lapse(payment.id, now: now, settlement, settings: settings, transaction)
+      }
       let after = try transaction.payment(payment.id)?.status ?? before
       if after != before {
         environment.log(
@@ -135,6 +138,24 @@ extension StatusSync {
         channel: channel, now: now, settings: settings, environment: environment, transaction)
       return .done(isFresh: problem == nil && !isOpen)
     }
+  }
+
+  /// Stops waiting for a payment that a fresh read still calls open after its time.
+  private static func lapse(
+    _ id: PaymentID, now: Instant, _ settlement: Settlement, settings: SyncSettings,
+    _ transaction: any PaymentTransaction
+  ) throws {
+    guard var row = try transaction.payment(id), !row.lapsed,
+      row.status == .created || row.status == .pending,
+      now.since(row.createdAt) > settings.lapseAfter
+    else { return }
+    row.lapsed = true
+    try transaction.updatePayment(row)
+    try transaction.appendJournal(
+      JournalEntry(
+        at: now, orderID: row.orderID, paymentID: id, channel: .system, trust: .proof,
+        event: "lapsed", note: "not paid in time; read once a day for late money"))
+    try settlement.deriveOrder(row.orderID)
   }
 
   private static func reschedule(

@@ -17,6 +17,9 @@ public struct SyncSettings: Sendable {
   public var tick: Duration = .milliseconds(500)
   /// Rows taken from the store at once.
   public var batchMax = 100
+  /// How long an open payment is waited for. After that, and after a fresh read that still says
+  /// "not paid", the order may be cancelled or tried anew; money that comes later is late money.
+  public var lapseAfter: Duration = .seconds(86_400)
   /// Tries to work on a webhook before it is parked.
   public var webhookTriesMax = 12
   /// Tries of the last read of a payment's life: what it could still tell is most unlikely.

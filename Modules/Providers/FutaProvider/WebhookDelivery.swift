@@ -47,4 +47,4 @@ struct WebhookDelivery {
 }
 
 /// A payment has a dozen members; the bounds leave room for an envelope that is not documented.
-let webhookLimits = JSONLimits(bytesMax: 256 << 10, depthMax: 16)
+let webhookLimits = JSONLimits(bytesMax: 64 << 10, depthMax: 16)

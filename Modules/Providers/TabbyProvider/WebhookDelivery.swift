@@ -60,4 +60,4 @@ struct WebhookDelivery {
 
 /// A real delivery has a few kilobytes; captures and refunds add some more. Its objects nest
 /// four levels deep, and a merchant's own `meta` is flat.
-let webhookLimits = JSONLimits(bytesMax: 256 << 10, depthMax: 16)
+let webhookLimits = JSONLimits(bytesMax: 64 << 10, depthMax: 16)
