@@ -1,17 +1,15 @@
 import HTTPExchange
 
-@testable import ProviderSandbox
-
 /// A browser just good enough for the hosted page: forms, named links, redirects inside it.
 struct Browser {
-  let sandbox: TabbySandbox
+  let sandbox: any HTTPHandler
   /// The page that is shown.
   var page = ""
   var status = 0
   /// Where a redirect out of the sandbox led.
   var left: String?
 
-  init(_ sandbox: TabbySandbox) { self.sandbox = sandbox }
+  init(_ sandbox: any HTTPHandler) { self.sandbox = sandbox }
 
   mutating func open(_ url: String) async {
     await go(HTTPRequest(method: "GET", target: target(url)))

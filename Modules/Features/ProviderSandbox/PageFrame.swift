@@ -1,12 +1,26 @@
 import HTTPExchange
 
-/// The frame around every page: head, style, the purchase, footer.
+/// The frame around every page: head, style, marks, footer.
 struct PageFrame {
-  let texts: PageTexts
+  /// Language of the page, as in `lang`.
+  var code = "en"
+  /// `ltr` or `rtl`.
+  var direction = "ltr"
+  /// Whose page it is.
+  let mark: String
+  let footer: String
   /// Goes to this address by itself after so many seconds.
   var refresh: (seconds: Int, url: String)?
   /// The bank's app looks like another app.
   var isBank = false
+  /// What the page tells a program that shows it, as attributes of `main`.
+  var facts: [(name: String, value: String)] = []
+  /// A script that may run, and the nonce that lets it.
+  var script: (nonce: String, text: String)?
+  /// Another origin that a form of the page may lead to by a redirect.
+  var formTarget: String?
+  /// Whether no website may show the page in a frame.
+  var refusesFrames = false
 
   /// The document; `title` is text, `body` is HTML.
   func response(status: Int = 200, title: String, body: String) -> HTTPResponse {
@@ -15,10 +29,11 @@ struct PageFrame {
         #"<meta http-equiv="refresh" content="\#($0.seconds); url=\#(escaped($0.url))">"#
       }
       ?? ""
-    let mark = isBank ? escaped(texts.bankName) : "tabby"
+    let attributes = facts.map { " data-\($0.name)=\"\(escaped($0.value))\"" }.joined()
+    let scriptTag = script.map { "<script nonce=\"\($0.nonce)\">\($0.text)</script>\n" } ?? ""
     let document = """
       <!doctype html>
-      <html lang="\(texts.code)" dir="\(texts.direction)">
+      <html lang="\(code)" dir="\(direction)">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -28,25 +43,39 @@ struct PageFrame {
       \(refreshTag)<style>\(PageStyle.sheet)</style>
       </head>
       <body\(isBank ? #" class="bank""# : "")>
-      <main>
-      <header><span class="mark">\(mark)</span><span class="pill">sandbox</span></header>
+      <main\(attributes)>
+      <header><span class="mark">\(escaped(mark))</span><span class="pill">sandbox</span></header>
       \(body)
-      <footer>\(escaped(texts.footer))</footer>
+      <footer>\(escaped(footer))</footer>
       </main>
-      </body>
+      \(scriptTag)</body>
       </html>
 
       """
-    return HTTPResponse(
-      status: status,
-      headers: [
-        "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
-        "Content-Security-Policy":
-          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; "
-          + "base-uri 'none'",
-      ],
-      body: Array(document.utf8))
+    return HTTPResponse(status: status, headers: headers, body: Array(document.utf8))
+  }
+
+  private var headers: HTTPHeaders {
+    var policy =
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+      + "form-action 'self'\(formTarget.map { " \($0)" } ?? "")"
+    if let script { policy += "; script-src 'nonce-\(script.nonce)'" }
+    if refusesFrames { policy += "; frame-ancestors 'none'" }
+    var headers: HTTPHeaders = [
+      "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
+      "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": policy,
+    ]
+    if refusesFrames { headers.add("X-Frame-Options", "DENY") }
+    return headers
+  }
+}
+
+extension PageFrame {
+  init(texts: PageTexts, refresh: (seconds: Int, url: String)? = nil, isBank: Bool = false) {
+    self.init(
+      code: texts.code, direction: texts.direction, mark: isBank ? texts.bankName : "tabby",
+      footer: texts.footer, refresh: refresh, isBank: isBank)
   }
 }
 

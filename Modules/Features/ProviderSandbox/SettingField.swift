@@ -69,6 +69,15 @@ struct SettingField<Root> {
       })
   }
 
+  /// A text that is written and never shown again: reading tells only that it is there.
+  static func secret(
+    _ name: String, _ path: WritableKeyPath<Root, String?>, _ isValid: @escaping (String) -> Bool
+  ) -> Self {
+    SettingField(
+      name: name, read: { .optional($0[keyPath: path].map { _ in "set" }) },
+      write: Self.text(name, path, isValid).write)
+  }
+
   /// Changes the named values and leaves the others; nothing is changed if one does not fit.
   ///
   /// - Throws: ``ControlError`` with the name of the first that is unknown or does not fit.

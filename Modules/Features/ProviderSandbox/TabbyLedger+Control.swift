@@ -8,11 +8,11 @@ extension TabbyLedger {
     do throws(ControlError) {
       switch (request.method, segments.count, segments.count > 1 ? segments[1] : "") {
       case ("GET", 2, "clock"): return .json(clockJSON)
-      case ("POST", 2, "clock"): return .json(try moveClock(try body(request)))
+      case ("POST", 2, "clock"): return .json(try moveClock(try request.controlBody()))
       case ("GET", 2, "settings"): return .json(settingsJSON)
       case ("POST", 2, "settings"):
         try SettingField.patch(
-          &settings, with: try body(request), TabbySandboxSettings.fields)
+          &settings, with: try request.controlBody(), TabbySandboxSettings.fields)
         reviseAgenda()
         settle()
         return .json(settingsJSON)
@@ -38,24 +38,17 @@ extension TabbyLedger {
     case ("GET", 3, _): break
     case ("POST", 4, "faults"):
       var faults = faults(of: index)
-      try SettingField.patch(&faults, with: try body(request), TabbyFaults.fields)
+      try SettingField.patch(&faults, with: try request.controlBody(), TabbyFaults.fields)
       payments[index].faults = faults
     case ("POST", 4, "status"):
-      guard let status = try body(request)["status"]?.text.flatMap(TabbyStatus.init(rawValue:))
+      guard
+        let status = try request.controlBody()["status"]?.text.flatMap(TabbyStatus.init(rawValue:))
       else { throw ControlError("bad value for status") }
       setStatus(index, status, at: now)
       settle()
     default: return Self.missing
     }
     return .json(entryJSON(payments[index]))
-  }
-
-  private func body(_ request: HTTPRequest) throws(ControlError) -> JSONValue {
-    do throws(JSONError) {
-      return try JSONValue(parsing: request.body)
-    } catch {
-      throw ControlError("bad JSON: \(error)")
-    }
   }
 
   private func moveClock(_ body: JSONValue) throws(ControlError) -> JSONValue {
@@ -107,6 +100,7 @@ extension TabbyLedger {
     let waiting = queue.filter { $0.paymentID == payment.id }
     return .object([
       "id": .string(payment.id),
+      "provider": "tabby",
       "session_id": .string(payment.sessionID),
       "merchant_code": .string(payment.merchant.code),
       "reference_id": .string(payment.reference),

@@ -13,16 +13,6 @@ actor TabbyLedger {
     var delay = Duration.zero
   }
 
-  /// What `run()` does next.
-  struct Step {
-    /// Webhooks to send now.
-    let due: [WebhookDelivery]
-    /// Until the next thing happens by itself; nil if nothing will.
-    let wait: Duration?
-    /// Yields when something new is to be done earlier.
-    let pokes: AsyncStream<Void>
-  }
-
   let environment: KitEnvironment
   let publicURL: String?
   var settings: TabbySandboxSettings
@@ -179,7 +169,7 @@ actor TabbyLedger {
   // MARK: Deliveries
 
   /// Takes what is due and says how long to wait for more.
-  func nextStep() -> Step {
+  func nextStep() -> SandboxLoop.Step {
     settle()
     let now = now
     var room = SandboxLimits.deliveriesInFlightMax - queue.count { $0.state == .sending }
@@ -194,7 +184,7 @@ actor TabbyLedger {
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     poking = continuation
-    return Step(
+    return SandboxLoop.Step(
       due: due, wait: (waiting + (agenda.map { [$0] } ?? [])).min()?.since(now), pokes: stream)
   }
 

@@ -51,29 +51,10 @@ public struct TabbySandbox: HTTPHandler {
   /// Delivers webhooks and lets time pass (delayed authorisation, expiry) until the task is
   /// cancelled. Call it once.
   public func run() async {
-    await withDiscardingTaskGroup { group in
-      while !Task.isCancelled {
-        let step = await ledger.nextStep()
-        for delivery in step.due {
-          group.addTask { await deliver(delivery) }
-        }
-        await pause(step)
-      }
-    }
-  }
-
-  /// Returns when the next thing is due or something new was put in the queue.
-  private func pause(_ step: TabbyLedger.Step) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for await _ in step.pokes { break }
-      }
-      if let wait = step.wait {
-        group.addTask { [clock = environment.clock] in try? await clock.sleep(for: wait) }
-      }
-      await group.next()
-      group.cancelAll()
-    }
+    await SandboxLoop(
+      clock: environment.clock, nextStep: { await ledger.nextStep() },
+      deliver: { await deliver($0) }
+    ).run()
   }
 
   private func deliver(_ delivery: WebhookDelivery) async {

@@ -1,0 +1,196 @@
+import HTTPExchange
+import PaymentModels
+
+/// The pages that the payer of the fake Futa sees. Forms and links have stable names, so that a
+/// program can go through them as a person does, and they work without the script.
+struct FutaPage {
+  let payment: FutaPayment
+  let texts: FutaTexts
+  /// The state as the page tells it to the program that shows it.
+  let state: String
+  let exponent: Int
+  /// Where the bank's page lies.
+  let bankOrigin: String
+  /// Lets the page's own script run.
+  let nonce: String
+
+  func choose(error: String? = nil) -> HTTPResponse {
+    let notice = error ?? (payment.lastTryFailed ? texts.tryFailed : nil)
+    let body = """
+      \(purchase)
+      <section class="card">
+      <h1>\(escaped(texts.chooseTitle))</h1>
+      <p>\(escaped(texts.chooseHint))</p>
+      \(notice.map { #"<p class="error" role="alert">\#(escaped($0))</p>"# } ?? "")
+      <form method="post" action="\(path("phone"))">
+      <label for="msisdn">\(escaped(texts.phoneLabel))</label>
+      <input id="msisdn" name="msisdn" type="tel" inputmode="tel" autocomplete="off" required \
+      maxlength="24" value="">
+      <button type="submit">\(escaped(texts.payByPhone))</button>
+      </form>
+      <form method="post" action="\(path("bank"))">
+      <input type="hidden" name="method" value="bank">
+      <button type="submit" class="plain">\(escaped(texts.payByBank))</button>
+      <p>\(escaped(texts.bankHint))</p>
+      </form>
+      </section>
+      <a id="cancel" href="\(path("cancel"))">\(escaped(texts.cancel))</a>
+      """
+    return frame().response(
+      status: error == nil ? 200 : 422, title: texts.chooseTitle, body: body)
+  }
+
+  /// While the payer is at the bank or the phone company works; looks again by itself.
+  func wait() -> HTTPResponse {
+    let isAtBank = payment.waitsForBank && payment.state == .created
+    return end(
+      "…", texts.waitTitle, texts.waitHint,
+      links: isAtBank ? [("again", path("choose"), texts.backToChoice)] : [],
+      refresh: (3, path("result")))
+  }
+
+  /// The last screen.
+  func result() -> HTTPResponse {
+    let back = ("continue", path("return"), texts.backToShop)
+    switch payment.state {
+    case .paid, .refunded:
+      let receipt = "\(prefix)/receipts/\(payment.id)"
+      return end(
+        "✓", texts.paidTitle, texts.paidHint, links: [back, ("receipt", receipt, texts.receipt)])
+    case .failed:
+      return end("!", texts.failedTitle, texts.failedHint, isBad: true, links: [back])
+    case .created, .processing, .expired, .cancelled:
+      return end("!", texts.endedTitle, texts.endedHint, isBad: true, links: [back])
+    }
+  }
+
+  func receipt() -> HTTPResponse {
+    end("✓", texts.receiptTitle, payment.createdAt.description, links: [])
+  }
+
+  /// The bank's page, on another origin: it works after the checkout page is long gone.
+  func bank() -> HTTPResponse {
+    func decision(_ value: String, _ label: String, _ style: String) -> String {
+      """
+      <form method="post" action="\(prefix)/bank/\(payment.id)">
+      <input type="hidden" name="decision" value="\(value)">
+      <button type="submit"\(style)>\(escaped(label))</button>
+      </form>
+      """
+    }
+    let body = """
+      <section class="card">
+      <h1>\(escaped(texts.bankTitle))</h1>
+      <p>\(escaped(texts.shop))</p>
+      <p class="due">\(amountText)</p>
+      <p>\(escaped(texts.bankQuestion))</p>
+      \(decision("approve", texts.approve, ""))
+      \(decision("decline", texts.decline, #" class="plain""#))
+      </section>
+      """
+    return bankFrame.response(title: texts.bankTitle, body: body)
+  }
+
+  /// Sends the payer to the shop, not to the checkout, which went when the bank's page opened.
+  func bankDone(isApproved: Bool) -> HTTPResponse {
+    let title = isApproved ? texts.bankDoneTitle : texts.bankDeclinedTitle
+    let sign = isApproved ? #"<div class="sign">✓</div>"# : #"<div class="sign bad">!</div>"#
+    let body = """
+      <section class="card end">
+      \(sign)
+      <h1>\(escaped(title))</h1>
+      <p>\(escaped(isApproved ? texts.bankDoneHint : texts.bankDeclinedHint))</p>
+      <a class="button" id="continue" href="\(escaped(payment.terms.returnURL))">\
+      \(escaped(texts.backToShop))</a>
+      </section>
+      """
+    return bankFrame.response(title: title, body: body)
+  }
+
+  static func unknown(_ texts: FutaTexts) -> HTTPResponse {
+    PageFrame(code: texts.code, mark: "futa", footer: texts.footer).response(
+      status: 404, title: texts.unknownTitle,
+      body: """
+        <section class="card end"><div class="sign bad">!</div>
+        <h1>\(escaped(texts.unknownTitle))</h1><p>\(escaped(texts.unknownHint))</p></section>
+        """)
+  }
+
+  // MARK: Parts
+
+  /// The path of the sandbox in front of its pages.
+  private var prefix: String {
+    let parts = payment.base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.count > 3 ? "/\(parts[3])" : ""
+  }
+
+  private func path(_ step: String) -> String { "\(prefix)/pay/\(payment.id)/\(step)" }
+
+  private func frame(refresh: (seconds: Int, url: String)? = nil) -> PageFrame {
+    PageFrame(
+      code: texts.code, mark: "futa", footer: texts.footer, refresh: refresh,
+      facts: [
+        ("payment", payment.id), ("state", state), ("final", "\(payment.state.isFinal)"),
+      ],
+      script: (nonce, Self.script), formTarget: bankOrigin,
+      refusesFrames: payment.terms.embedding != nil)
+  }
+
+  private var bankFrame: PageFrame {
+    PageFrame(code: texts.code, mark: texts.bankName, footer: texts.footer, isBank: true)
+  }
+
+  /// Tells the app's web view what the page shows. How the real page does it is not documented.
+  private static let script = """
+    (function(){var d=document.querySelector("main").dataset;\
+    var m=JSON.stringify({payment:d.payment,state:d.state,final:d.final==="true"});\
+    var h=window.webkit&&window.webkit.messageHandlers&&window.webkit.messageHandlers.futa;\
+    h=h||window.futa;if(h&&h.postMessage){h.postMessage(m)}\
+    })()
+    """
+
+  private func end(
+    _ sign: String, _ title: String, _ hint: String, isBad: Bool = false,
+    links: [(id: String, url: String, label: String)],
+    refresh: (seconds: Int, url: String)? = nil
+  ) -> HTTPResponse {
+    let buttons = links.enumerated().map { index, link in
+      let style = index == 0 ? #" class="button""# : ""
+      return #"<p><a\#(style) id="\#(link.id)" href="\#(link.url)">\#(escaped(link.label))</a></p>"#
+    }
+    let body = """
+      \(purchase)
+      <section class="card end">
+      <div class="sign\(isBad ? " bad" : "")" aria-hidden="true">\(sign)</div>
+      <h1>\(escaped(title))</h1>
+      <p>\(escaped(hint))</p>
+      \(buttons.joined(separator: "\n"))
+      </section>
+      """
+    return frame(refresh: refresh).response(title: title, body: body)
+  }
+
+  private var purchase: String {
+    """
+    <section class="card sum">
+    <div><small>\(escaped(texts.payTo))</small>\(escaped(texts.shop))\
+    <small>\(escaped(payment.terms.description))</small></div>
+    <b>\(amountText)</b>
+    </section>
+    """
+  }
+
+  private var amountText: String {
+    guard let currency = Currency(code: payment.terms.currency, exponent: exponent) else {
+      return escaped("\(payment.terms.currency) \(payment.terms.amount)")
+    }
+    let text = Money(minorUnits: payment.terms.amount, currency: currency).decimal
+    let whole = text.prefix { $0 != "." }
+    let grouped = whole.reversed().enumerated().map { index, digit in
+      index > 0 && index % 3 == 0 ? "\(digit)," : "\(digit)"
+    }
+    return
+      #"<bdi dir="ltr">\#(currency.code) \#(grouped.reversed().joined())"#
+      + "\(text.dropFirst(whole.count))</bdi>"
+  }
+}
