@@ -32,6 +32,16 @@ public struct PresentationRule: Hashable, Sendable {
   public let paymentIDParameter: String?
   /// Why, in the words of the provider's document.
   public let reason: String
+  /// What the page may load where the app sees its navigation.
+  public var pageScope = PageScope.anyWebPage
+
+  /// What a page may load in the app's web view.
+  public enum PageScope: Hashable, Sendable {
+    /// The provider's page and where it leads, banks included.
+    case anyWebPage
+    /// The checkout's origin and nothing else; see ``OriginOnlyPolicy``.
+    case checkoutOrigin
+  }
 
   /// Every supported pair. A pair that is not here is not started.
   public static let all: [PresentationRule] = [
@@ -53,6 +63,12 @@ public struct PresentationRule: Hashable, Sendable {
       provider: .rais, strategy: .systemBrowser, isRecommended: true, teardown: .atOnce,
       outlivesView: true, paymentIDParameter: "payment_id",
       reason: "It shows the address to the payer and handles 3-D Secure pages as banks expect."),
+    // Futa, "Mobile SDKs": the return address ends the session by itself, and the session ends
+    // with the activity that it was opened over.
+    PresentationRule(
+      provider: .futa, strategy: .webView, isRecommended: true, teardown: .atOnce,
+      outlivesView: false, paymentIDParameter: nil,
+      reason: "Bank credentials are never typed inside the app.", pageScope: .checkoutOrigin),
   ]
 
   /// The row of a pair; nil if the kit does not support it.
