@@ -104,7 +104,8 @@ let features: [Target] = [
     "Features", "Bootstrap",
     [
       "AppSimulator", "CheckoutService", "CheckoutSession", "CommandLineParser", "CurlTransport",
-      "FulfilmentOutbox", "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantClient",
+      "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
+      "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
       "ProviderSandbox", "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync", "StrictJSON",
       "SystemCrypto", "SystemRuntime", "TabbyProvider",
@@ -177,7 +178,8 @@ let testTargets: [Target] = [
   tests(
     "BootstrapTests",
     [
-      "Bootstrap", "CheckoutService", "KitEnvironment", "MerchantServer", "PaymentModels",
+      "Bootstrap", "CheckoutService", "FutaProvider", "KitEnvironment", "MerchantServer",
+      "PaymentModels",
       "PaymentStore", "ProviderInterface", "StrictJSON", "SystemRuntime", "TabbyProvider",
       "TestSupport",
     ]),
@@ -210,8 +212,9 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests",
     [
-      "Bootstrap", "CurlTransport", "HTTPExchange", "KitEnvironment", "MerchantAPI",
-      "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox",
+      "Bootstrap", "CheckoutLifecycle", "CurlTransport", "FutaProvider", "HTTPExchange",
+      "KitEnvironment", "MerchantAPI", "MerchantServer", "PaymentModels", "PaymentStore",
+      "ProviderInterface", "ProviderSandbox",
       "SQLiteConnection", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider",
       "TestSupport", "till", "till-app", "till-server",
     ]),

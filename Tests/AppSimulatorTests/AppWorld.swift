@@ -29,10 +29,12 @@ struct AppWorld {
   /// running at the end of `body`, and was killed.
   func run(
     _ errand: AppErrand, stays: Bool = false, killedAt: CrashPoint? = nil, seed: UInt64 = 1,
+    trusting origin: CheckoutOrigin? = nil,
     _ body: () async throws -> Void
   ) async throws -> AppExit? {
     let process = AppProcess(
       store: store, backend: backend, environment: .test(clock, seed: seed), stays: stays,
+      checkoutOrigin: origin,
       reached: { point in
         if point == killedAt { try? await clock.clock.sleep(for: .seconds(1_000_000)) }
       },

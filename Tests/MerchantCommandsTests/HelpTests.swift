@@ -32,7 +32,7 @@ struct HelpTests {
           checkout  Opens checkouts
           order     Orders and all that happened to them
           payment   Payments: show, follow, capture, refund, close
-          sandbox   Serves a fake Tabby on this machine: API, hosted page, webhooks
+          sandbox   Serves fake providers on this machine: API, hosted page, webhooks
           run       Runs a sandbox and a merchant server until Ctrl-C
 
         Examples:

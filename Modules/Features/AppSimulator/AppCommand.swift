@@ -1,4 +1,4 @@
-import CheckoutLifecycle
+public import CheckoutLifecycle
 public import CommandLineParser
 import PaymentModels
 
@@ -17,6 +17,8 @@ public struct AppInvocation: Hashable, Sendable {
   public var stays: Bool
   /// Where it stops and waits to be killed; nil for nowhere.
   public var pausesAt: CrashPoint?
+  /// Origin of the checkout that the app trusts with its web view; nil for none.
+  public var checkoutOrigin: CheckoutOrigin?
 }
 
 /// The commands `buy` and `resume`, to be put under `till-app`.
@@ -26,8 +28,9 @@ public func appCommands<Action>(
   _ wrap: @escaping @Sendable (AppInvocation) -> Action
 ) -> [Command<Action>] {
   let discussion = """
-    Reads lines: link URL, close, background, foreground, rotate, tap, quit. Prints one JSON \
-    object a line. Takes TILL_SERVER and TILL_APP_TOKEN.
+    Reads lines: link URL, navigate URL, page PAYMENT STATE FINAL URL, close, background, \
+    foreground, rotate, tap, quit. Prints one JSON object a line. Takes TILL_SERVER and \
+    TILL_APP_TOKEN.
     """
   let buy = Command<Action>(
     "buy", "Starts a checkout as the app does when the payer taps pay", discussion: discussion,
@@ -64,12 +67,19 @@ private let appOptions: [Parameter] = [
   .option(
     "pause-at", "POINT", "Stop there and wait to be killed",
     kind: .choice(CrashPoint.allCases.map(\.rawValue))),
+  .option(
+    "checkout-origin", "ORIGIN", "The checkout that the app's web view may load",
+    kind: .checked(expected: "https://HOST, or http://127.0.0.1:PORT", { origin($0) != nil })),
 ]
+
+/// A simulator reaches the developer's own machine, as on iOS.
+private func origin(_ text: String) -> CheckoutOrigin? { CheckoutOrigin(text, on: .iOS) }
 
 private func invocation(_ errand: AppErrand, _ arguments: Arguments) -> AppInvocation {
   AppInvocation(
     errand: errand, store: arguments.required("store"), stays: arguments.has("stay"),
-    pausesAt: arguments.text("pause-at").flatMap { CrashPoint(rawValue: $0) })
+    pausesAt: arguments.text("pause-at").flatMap { CrashPoint(rawValue: $0) },
+    checkoutOrigin: arguments.text("checkout-origin").flatMap(origin))
 }
 
 private func request(_ arguments: Arguments) throws(UsageError) -> CheckoutRequest {

@@ -78,6 +78,12 @@ actor AppDriver {
     case "signal": ("tells the server: \(json["signal"]?.text ?? "?")", "hint")
     case "resumed": ("app started anew", "hint")
     case "link": ("opened by a link", "hint")
+    case "page_state":
+      (
+        "page says \(json["state"]?.text ?? "?"), final \(json["final"]?.boolean ?? false)",
+        "hint"
+      )
+    case "page_closed": ("page ended as \(json["reason"]?.text ?? "?")", "hint")
     case "read":
       (
         "server says \(json["status"]?.text ?? "?"), order \(json["order_state"]?.text ?? "?")", ""

@@ -14,6 +14,10 @@ enum AppLine: Hashable {
   case tap
   /// `quit`: the payer ends the app.
   case quit
+  /// `navigate URL`: the page in the app's web view goes to an address.
+  case navigate(String)
+  /// `page PAYMENT STATE true|false URL`: the page at URL says what it shows.
+  case page(PageMessage, from: String)
 
   init?(_ text: String) {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
@@ -25,6 +29,12 @@ enum AppLine: Hashable {
     case ("rotate", 1): self = .rotate
     case ("tap", 1): self = .tap
     case ("quit", 1): self = .quit
+    case ("navigate", 2): self = .navigate(words[1])
+    case ("page", 2):
+      let parts = words[1].split(separator: " ").map(String.init)
+      guard parts.count == 4, let isFinal = Bool(parts[2]) else { return nil }
+      self = .page(
+        PageMessage(payment: parts[0], state: parts[1], isFinal: isFinal), from: parts[3])
     default: return nil
     }
   }

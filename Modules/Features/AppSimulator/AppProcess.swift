@@ -1,4 +1,4 @@
-import CheckoutLifecycle
+public import CheckoutLifecycle
 public import CheckoutSession
 public import KitEnvironment
 import StrictJSON
@@ -13,21 +13,25 @@ import StrictJSON
 public struct AppProcess: Sendable {
   private let store: any DeviceStore
   private let backend: any MerchantBackend
+  let pages: EmbeddedPages
   private let environment: KitEnvironment
   private let policy: CheckoutPolicy
   private let stays: Bool
-  private let report: AppReport
+  let report: AppReport
 
   /// Builds a process; nothing happens yet.
   ///
   /// - Parameters:
   ///   - stays: whether it goes on after the outcome, until it is told to quit or its input ends.
+  ///   - checkoutOrigin: the checkout that the app trusts with its web view, where a provider's
+  ///     page may load nothing else; nil trusts none.
   ///   - reached: called at each ``CrashPoint``, after its line is out; it may never return, so
   ///     that a script can kill the process exactly there.
   ///   - print: takes each line, without its line break, and hands it on before it returns.
   public init(
     store: any DeviceStore, backend: any MerchantBackend, environment: KitEnvironment,
     policy: CheckoutPolicy = CheckoutPolicy(), stays: Bool = false,
+    checkoutOrigin: CheckoutOrigin? = nil,
     reached: @escaping @Sendable (CrashPoint) async -> Void = { _ in },
     print: @escaping @Sendable (String) -> Void
   ) {
@@ -42,12 +46,14 @@ public struct AppProcess: Sendable {
     self.policy = policy
     self.stays = stays
     self.report = report
+    pages = EmbeddedPages(origin: checkoutOrigin)
   }
 
   /// Runs the errand.
   ///
-  /// - Parameter lines: what the payer and the system do, one of: `link URL`, `close`,
-  ///   `background`, `foreground`, `rotate`, `tap`, `quit`. Its end is not the end of the app.
+  /// - Parameter lines: what the payer, the page and the system do, one of: `link URL`,
+  ///   `navigate URL`, `page PAYMENT STATE true|false URL`, `close`, `background`, `foreground`,
+  ///   `rotate`, `tap`, `quit`. Its end is not the end of the app.
   /// - Returns: the exit code, once every checkout of the errand has its outcome, after `quit`,
   ///   or when the task is cancelled.
   public func run(_ errand: AppErrand, lines: AsyncStream<String>) async -> AppExit {
@@ -74,6 +80,7 @@ public struct AppProcess: Sendable {
   private var page: CheckoutPage {
     CheckoutPage(
       open: { key, url, strategy in
+        if let record = try await store.load(key) { try await pages.open(record, url: url) }
         report.line(
           "open", key,
           [
@@ -81,7 +88,10 @@ public struct AppProcess: Sendable {
             JSONMember(name: "strategy", value: .string(strategy.rawValue)),
           ])
       },
-      close: { key in report.line("close", key) })
+      close: { key in
+        for turn in await pages.close(key) { tell(turn) }
+        report.line("close", key)
+      })
   }
 
   private func begin(
@@ -126,7 +136,11 @@ public struct AppProcess: Sendable {
       case .background: await session.send(.backgrounded)
       case .foreground: await session.send(.foregrounded)
       case .rotate: await session.send(.viewRecreated)
-      case .close: await send(.closed, to: session) { $0.pageMayBeUp }
+      case .navigate(let url): await navigate(to: url, session)
+      case .page(let message, let url): await hear(message, from: url)
+      case .close:
+        for turn in await pages.close() { tell(turn) }
+        await send(.closed, to: session) { $0.pageMayBeUp }
       case .tap: await send(.started, to: session) { _ in true }
       case nil:
         report.line(
@@ -136,7 +150,7 @@ public struct AppProcess: Sendable {
     return Task.isCancelled ? nil : await verdict.endInput()
   }
 
-  private func follow(_ url: String, _ session: CheckoutSession) async {
+  func follow(_ url: String, _ session: CheckoutSession) async {
     do {
       let isOurs = try await session.open(link: url)
       report.line("link", [JSONMember(name: "matched", value: .bool(isOurs))])

@@ -26,6 +26,9 @@ struct PayerBrowser: Sendable {
       return resolve(target)
     }
 
+    /// What the page tells a program that shows it, by an attribute of its `main`.
+    func fact(_ name: String) -> String? { html.mainAttribute("data-\(name)") }
+
     /// The target of the first form that has a field of this name.
     func form(with field: String) throws -> String {
       for part in html.components(separatedBy: "<form ").dropFirst() {
@@ -102,6 +105,10 @@ extension String {
     components(separatedBy: "<\(name) ").dropFirst().map { rest in
       "<\(name) " + rest.prefix { $0 != ">" }
     }
+  }
+
+  fileprivate func mainAttribute(_ name: String) -> String? {
+    tags("main").first?.attribute(name)
   }
 
   /// The value of a tag's attribute, entities resolved.

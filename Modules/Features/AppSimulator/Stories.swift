@@ -3,10 +3,11 @@ import StrictJSON
 
 extension Story {
   /// All stories, in the order in which the demo plays them.
-  static let all: [Story] = [
-    killedInBankApp, closedWhileConfirming, webhookLost, rejected, cancelledThenPaid,
-    expiredThenPaid,
-  ]
+  static let all: [Story] =
+    [
+      killedInBankApp, closedWhileConfirming, webhookLost, rejected, cancelledThenPaid,
+      expiredThenPaid,
+    ] + futa
 
   private static let paidOnce = Ending(
     order: "paid", fulfilments: 1, provider: ["CLOSED"], payments: ["captured"],

@@ -138,7 +138,16 @@ actor StoryCast {
 
   func providerPayments(of order: String) async throws -> [JSONValue] {
     let json = try await control("/sandbox/ledger", nil)
-    return (json["payments"]?.elements ?? []).filter { $0["reference_id"]?.text == order }
+    // Providers are told the order's id or the payment's, by what their document says of it.
+    var references: Set<String> = [order]
+    for driver in drivers {
+      for event in await driver.events.map(\.json) where event["order_id"]?.text == order {
+        if let payment = event["payment_id"]?.text { references.insert(payment) }
+      }
+    }
+    return (json["payments"]?.elements ?? []).filter {
+      $0["reference_id"]?.text.map(references.contains) == true
+    }
   }
 
   /// Calls the sandbox's control API: POST with a body, GET without.

@@ -23,6 +23,8 @@ struct DemoShop: Sendable {
   let directory: String
   let tabbyKey: Secret
   let webhookSecret: Secret
+  let futaKey: Secret
+  let futaWebhookSecret: Secret
   let operatorKey: Secret
   let fulfilmentSecret: Secret
   private let tokens: [Payer: Secret]
@@ -34,6 +36,8 @@ struct DemoShop: Sendable {
     self.directory = directory
     tabbyKey = Secret("sk_test_\(environment.newUUID())")
     webhookSecret = Secret("whk_\(environment.newUUID())")
+    futaKey = Secret("futa_test_\(environment.newUUID())")
+    futaWebhookSecret = Secret("whk_\(environment.newUUID())")
     operatorKey = Secret("op_\(environment.newUUID())")
     fulfilmentSecret = Secret("fulfil_\(environment.newUUID())")
     tokens = Dictionary(
@@ -52,6 +56,8 @@ struct DemoShop: Sendable {
     [
       "TILL_TABBY_SECRET_KEY": tabbyKey.reveal(),
       "TILL_TABBY_WEBHOOK_SECRET": webhookSecret.reveal(),
+      "TILL_FUTA_SECRET_KEY": futaKey.reveal(),
+      "TILL_FUTA_WEBHOOK_SECRET": futaWebhookSecret.reveal(),
       "TILL_OPERATOR_KEY": operatorKey.reveal(),
       "TILL_FULFILMENT_SECRET": fulfilmentSecret.reveal(),
     ]
@@ -71,6 +77,7 @@ struct DemoShop: Sendable {
       JSONMember(name: "operator_keys", value: .array([env("TILL_OPERATOR_KEY")])),
       JSONMember(name: "read_gap_ms", value: .integer(250)),
       JSONMember(name: "tabby", value: .array([account(sandbox)])),
+      JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),
     ]
     if let fulfilment {
       settings.append(
@@ -102,6 +109,15 @@ struct DemoShop: Sendable {
     ])
   }
 
+  private func futaAccount(_ sandbox: String) -> JSONValue {
+    .object([
+      "account": "demo", "mode": "test", "base_url": .string("\(sandbox)/futa"),
+      "checkout_origin": .string(sandbox), "secret_key": env("TILL_FUTA_SECRET_KEY"),
+      "app_return_url": .bool(true),
+      "webhook": .object(["secrets": .array([env("TILL_FUTA_WEBHOOK_SECRET")])]),
+    ])
+  }
+
   private var tokenFile: JSONValue {
     let rows = Payer.allCases.map { payer -> JSONValue in
       .object([
@@ -115,14 +131,16 @@ struct DemoShop: Sendable {
   private static let catalogue: JSONValue = .object([
     "products": .array([
       product("tee", "Cotton T-shirt", "85.00"), product("mug", "Coffee mug", "42.50"),
-      product("lamp", "Desk lamp", "340.00"),
+      product("lamp", "Desk lamp", "340.00"), product("solar", "Solar kit", "25000.00", "CDF"),
     ])
   ])
 
-  private static func product(_ id: String, _ title: String, _ price: String) -> JSONValue {
+  private static func product(
+    _ id: String, _ title: String, _ price: String, _ currency: String = "AED"
+  ) -> JSONValue {
     .object([
       "id": .string(id), "title": .string(title), "category": "home", "price": .string(price),
-      "currency": "AED",
+      "currency": .string(currency),
     ])
   }
 

@@ -120,7 +120,10 @@ actor LiveStage {
   private func start(receiver: String) async throws {
     let sandbox = try served(
       "till", ["sandbox", "--port", "0"],
-      ["TILL_TABBY_SECRET_KEY": shop.tabbyKey.reveal()])
+      [
+        "TILL_TABBY_SECRET_KEY": shop.tabbyKey.reveal(),
+        "TILL_FUTA_SECRET_KEY": shop.futaKey.reveal(),
+      ])
     self.sandbox = sandbox
     sandboxURL = try await sandbox.url(within: Self.startTime, environment.clock)
     try shop.write(sandbox: sandboxURL, fulfilment: receiver, port: 0)

@@ -36,11 +36,10 @@ enum LocalStack {
     let transport = CurlTransport()
     var sandboxEnvironment = environment
     sandboxEnvironment.log = events.provider
-    let sandbox = TabbySandbox(
-      settings: TabbySandboxSettings(keys: [shop.tabbyKey, TabbySandboxSettings.demoPublicKey]),
-      environment: sandboxEnvironment,
-      transport: transport)
-    let sandboxService = try service(sandbox, environment)
+    let sandbox = DemoSandbox(
+      tabby: TabbySandboxSettings(keys: [shop.tabbyKey, TabbySandboxSettings.demoPublicKey]),
+      futaKeys: [shop.futaKey], environment: sandboxEnvironment, transport: transport)
+    let sandboxService = try service(sandbox.handler, environment)
     let receiver = FulfilmentReceiver { events.shop($0.type, $0.orderID) }
     let receiverService = try service(receiver, environment)
     try shop.write(sandbox: sandboxService.url, fulfilment: receiverService.url, port: 0)
@@ -108,17 +107,19 @@ enum LocalStack {
     Output.write(
       """
       merchant server  \(server)
-      Tabby sandbox    \(sandbox)   (/sandbox/settings, /sandbox/clock, /sandbox/ledger)
+      sandboxes        \(sandbox)   (/sandbox/settings, /sandbox/clock, /sandbox/ledger)
 
       In another terminal:
         export TILL_SERVER=\(server)
         export TILL_OPERATOR_KEY=\(shop.operatorKey.reveal())
         export TILL_APP_TOKEN=\(shop.token(.approved).reveal())
         \(till) checkout create --item lamp
+        \(till) checkout create --item solar --provider futa
         \(till) payment list
         \(till) help payment refund
 
-      Open the URL that the first one prints; the code is 8888. Products: tee, mug, lamp.
+      Open the URL that the first two print: Tabby's code is 8888, at Futa a number that ends in 01
+      pays. Products: tee, mug, lamp (Tabby), solar (Futa).
       What else there is: \(till) --help
 
       A line for each event follows. Ctrl-C stops.

@@ -2,29 +2,47 @@ import HTTPExchange
 import PaymentModels
 import StrictJSON
 
-/// Tells a sandbox where webhooks go, as a merchant does once in Tabby's dashboard or API.
+/// Tells a sandbox where webhooks go, as a merchant does once at each provider.
 struct SandboxRegistration: Sendable {
   let transport: any HTTPTransport
   let sandbox: String
   let shop: DemoShop
 
   func register(server: String) async throws {
+    try await registerAtTabby(server)
+    try await registerAtFuta(server)
+  }
+
+  /// Futa documents no call for it, so the sandbox is told as an operator tells it.
+  private func registerAtFuta(_ server: String) async throws {
+    let body: JSONValue = .object([
+      "webhook_url": .string("\(server)/webhooks/futa"),
+      "webhook_secret": .string(shop.futaWebhookSecret.reveal()), "app_return_urls": .bool(true),
+    ])
+    try await post("/sandbox/settings/futa", [:], body)
+  }
+
+  private func registerAtTabby(_ server: String) async throws {
     let body: JSONValue = .object([
       "url": .string("\(server)/webhooks/tabby"),
       "header": .object([
         "title": .string(DemoShop.webhookHeader), "value": .string(shop.webhookSecret.reveal()),
       ]),
     ])
+    try await post(
+      "/api/v1/webhooks",
+      ["Authorization": "Bearer \(shop.tabbyKey.reveal())", "X-Merchant-Code": "AE"], body)
+  }
+
+  private func post(_ path: String, _ headers: HTTPHeaders, _ body: JSONValue) async throws {
+    var headers = headers
+    headers.add("Content-Type", "application/json")
     let response = try await transport.send(
       HTTPOutgoing(
-        method: "POST", url: "\(sandbox)/api/v1/webhooks",
-        headers: [
-          "Authorization": "Bearer \(shop.tabbyKey.reveal())", "X-Merchant-Code": "AE",
-          "Content-Type": "application/json",
-        ], body: body.serialized()))
+        method: "POST", url: "\(sandbox)\(path)", headers: headers, body: body.serialized()))
     guard response.status == 200 else {
       throw ConfigurationError(
-        "sandbox", "the webhook could not be registered (status \(response.status))")
+        "sandbox", "\(path) did not take the webhook (status \(response.status))")
     }
   }
 }

@@ -1,5 +1,6 @@
 import CheckoutService
 import FulfilmentOutbox
+import FutaProvider
 import HTTPExchange
 import KitEnvironment
 import MerchantServer
@@ -23,9 +24,14 @@ struct ServerComposition: Sendable {
     transport: any HTTPTransport, environment: KitEnvironment,
     wrap: (any PaymentProvider) -> any PaymentProvider = { $0 }
   ) {
-    let providers = configuration.tabby.map {
-      wrap(TabbyProvider($0, transport: transport, hashing: environment.hashing))
+    let tabby = configuration.tabby.map {
+      TabbyProvider($0, transport: transport, hashing: environment.hashing)
     }
+    let futa = configuration.futa.map {
+      FutaProvider($0, transport: transport, environment: environment)
+    }
+    let accounts: [any PaymentProvider] = tabby + futa
+    let providers = accounts.map(wrap)
     var syncSettings = SyncSettings()
     syncSettings.policy = configuration.policy
     syncSettings.readGap = configuration.readGap

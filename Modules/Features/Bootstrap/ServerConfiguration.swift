@@ -1,4 +1,5 @@
 import CheckoutService
+import FutaProvider
 import PaymentModels
 import PaymentStore
 import StrictJSON
@@ -15,6 +16,7 @@ struct ServerConfiguration: Sendable {
   var buyers: FileBuyers
   var authenticator: FileAuthenticator
   var tabby: [TabbyConfiguration]
+  var futa: [FutaConfiguration]
   var fulfilment: (url: String, secret: Secret)?
   var policy: SettlementPolicy
   var readGap: Duration
@@ -22,7 +24,8 @@ struct ServerConfiguration: Sendable {
 
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
-    "app_tokens", "operator_keys", "tabby", "fulfilment", "capture", "fulfil_on", "read_gap_ms",
+    "app_tokens", "operator_keys", "tabby", "futa", "fulfilment", "capture", "fulfil_on",
+    "read_gap_ms",
     "drain_seconds",
   ]
 
@@ -55,6 +58,9 @@ struct ServerConfiguration: Sendable {
       operatorKeys: reader.secrets(
         "operator_keys", bytesMin: SettingsSource.ownSecretBytesMin))
     tabby = try Self.tabby(reader, source)
+    futa = try Self.futa(reader, source)
+    try Self.checkAccounts("tabby", tabby.map { ($0.account, $0.mode) }, reader)
+    try Self.checkAccounts("futa", futa.map { ($0.account, $0.mode) }, reader, tabby.first?.mode)
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
       capture: try reader.choice("capture", or: .automatic),
@@ -99,6 +105,8 @@ struct ServerConfiguration: Sendable {
   private static func tabby(
     _ reader: SettingsReader, _ source: SettingsSource
   ) throws(ConfigurationError) -> [TabbyConfiguration] {
+    // One provider is needed; which one is the merchant's choice.
+    guard reader.has("tabby") || !reader.has("futa") else { return [] }
     var accounts: [TabbyConfiguration] = []
     for (index, element) in try reader.elements("tabby").enumerated() {
       let path = "tabby[\(index)]"
@@ -129,13 +137,22 @@ struct ServerConfiguration: Sendable {
         throw ConfigurationError(path, "\(error)")
       }
     }
-    guard Set(accounts.map(\.account)).count == accounts.count else {
-      throw ConfigurationError("tabby", "names an account twice")
-    }
-    guard Set(accounts.map(\.mode)).count == 1 else {
-      throw ConfigurationError("tabby", "mixes test and live keys; run one server for each")
-    }
     return accounts
+  }
+
+  /// Names stand once at a provider, and test and live keys in one server nowhere.
+  private static func checkAccounts(
+    _ member: String, _ accounts: [(name: ProviderAccount, mode: PaymentMode)],
+    _ reader: SettingsReader, _ otherMode: PaymentMode? = nil
+  ) throws(ConfigurationError) {
+    guard Set(accounts.map(\.name)).count == accounts.count else {
+      throw ConfigurationError(reader.name(member), "names an account twice")
+    }
+    let modes = accounts.map(\.mode) + (otherMode.map { [$0] } ?? [])
+    guard accounts.isEmpty || Set(modes).count == 1 else {
+      throw ConfigurationError(
+        reader.name(member), "mixes test and live keys; run one server for each")
+    }
   }
 
   private static func fulfilment(

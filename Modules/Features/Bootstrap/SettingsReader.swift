@@ -87,6 +87,33 @@ struct SettingsReader {
     return value
   }
 
+  func has(_ member: String) -> Bool { json[member] != nil }
+
+  func flag(_ member: String) throws(ConfigurationError) -> Bool? {
+    guard let value = json[member] else { return nil }
+    guard let flag = value.boolean else {
+      throw ConfigurationError(name(member), "must be true or false")
+    }
+    return flag
+  }
+
+  /// A text for which empty means something.
+  func textOrEmpty(_ member: String) throws(ConfigurationError) -> String? {
+    guard let value = json[member] else { return nil }
+    guard let text = value.text else { throw ConfigurationError(name(member), "must be a text") }
+    return text
+  }
+
+  func texts(_ member: String) throws(ConfigurationError) -> [String]? {
+    guard json[member] != nil else { return nil }
+    let elements = try elements(member)
+    let texts = elements.compactMap(\.text)
+    guard texts.count == elements.count else {
+      throw ConfigurationError(name(member), "must be an array of texts")
+    }
+    return texts
+  }
+
   func elements(_ member: String) throws(ConfigurationError) -> [JSONValue] {
     guard let value = json[member] else {
       throw ConfigurationError(name(member), "is missing")

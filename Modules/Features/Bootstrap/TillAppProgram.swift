@@ -61,6 +61,7 @@ public enum TillAppProgram {
       store: store,
       backend: MerchantClient(baseURL: server, transport: transport, token: { token }),
       environment: environment, stays: invocation.stays,
+      checkoutOrigin: invocation.checkoutOrigin,
       reached: { point in if point == pausesAt { ProcessFacts.standStill() } },
       print: { Output.write($0 + "\n") })
     let exit = await process.run(invocation.errand, lines: StandardStream.input.lines())

@@ -64,10 +64,13 @@ public enum TillProgram {
     let watch = try SignalWatch()
     defer { watch.close() }
     let transport = CurlTransport()
-    let sandbox = TabbySandbox(settings: settings, environment: environment, transport: transport)
+    let futaKey = variables["TILL_FUTA_SECRET_KEY"].map { [Secret($0)] } ?? []
+    let sandbox = DemoSandbox(
+      tabby: settings, futaKeys: [FutaSandboxSettings.demoSecretKey] + futaKey,
+      environment: environment, transport: transport)
     let service = try LiveService(
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
-      handler: sandbox, log: environment.log)
+      handler: sandbox.handler, log: environment.log)
     Output.write("till sandbox listening on \(service.url)\n")
     await service.run(stop: { await Program.untilStopped(watch) }, work: { await sandbox.run() })
     await transport.close()

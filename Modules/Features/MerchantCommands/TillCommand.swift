@@ -156,11 +156,13 @@ private func operation(
 }
 
 private let sandboxCommand = Command<TillAction>(
-  "sandbox", "Serves a fake Tabby on this machine: API, hosted page, webhooks",
+  "sandbox", "Serves fake providers on this machine: API, hosted page, webhooks",
   discussion: """
     Accepts the key sk_test_00000000-0000-4000-8000-000000000001, which opens nothing else, and \
-    the one in TILL_TABBY_SECRET_KEY. Settings, clock and what really happened are at \
-    /sandbox/settings, /sandbox/clock and /sandbox/ledger.
+    the one in TILL_TABBY_SECRET_KEY. Under /futa is a fake Futa for the key \
+    futa_test_000000000000000000000001 and the one in TILL_FUTA_SECRET_KEY. Settings, clock and \
+    what really happened are at /sandbox/settings (/sandbox/settings/futa), /sandbox/clock and \
+    /sandbox/ledger.
     """,
   options: [
     .option(

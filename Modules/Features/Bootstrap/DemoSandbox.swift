@@ -1,0 +1,31 @@
+import HTTPExchange
+import KitEnvironment
+import PaymentModels
+import ProviderSandbox
+
+/// The provider sandboxes as the programs serve them: Tabby at the root, Futa under `/futa`.
+struct DemoSandbox: Sendable {
+  /// Answers for all of them.
+  let handler: any HTTPHandler
+  private let tabby: TabbySandbox
+  private let futa: FutaSandbox
+
+  /// Sets them up with the keys that they let in.
+  init(
+    tabby settings: TabbySandboxSettings, futaKeys: [Secret], environment: KitEnvironment,
+    transport: any HTTPTransport
+  ) {
+    tabby = TabbySandbox(settings: settings, environment: environment, transport: transport)
+    futa = FutaSandbox(
+      settings: FutaSandboxSettings(keys: futaKeys), environment: environment,
+      transport: transport, prefix: "/futa")
+    handler = ProviderSandboxes(root: tabby, others: [("futa", futa)])
+  }
+
+  /// Delivers webhooks and lets time pass until the task is cancelled.
+  func run() async {
+    async let root: Void = tabby.run()
+    await futa.run()
+    await root
+  }
+}
