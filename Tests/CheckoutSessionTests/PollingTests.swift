@@ -69,6 +69,26 @@ struct PollingTests {
     }
   }
 
+  @Test func `who taps pay again gets the same page again, although nothing has changed`()
+    async throws
+  {
+    let backend = ScriptedBackend(clock, reads: [.payment(.pending), .hang, .payment(.pending)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.returned(CheckoutReturn(kind: .cancel)), to: key)
+      await world.until("a long poll is under way") { await backend.reads.count == 2 }
+      #expect(try await session.start(SessionWorld.mug) == key)
+      await world.until(key, .presented)
+    }
+    let url = "https://checkout.example/A1"
+    #expect(await world.pages.log == ["open \(url)", "close", "open \(url)"])
+    let last = await backend.reads.last
+    #expect(last?.wait == .zero)
+    #expect(last?.knownVersion == nil)
+    #expect(await backend.inFlightMax == 1)
+  }
+
   @Test func `third script: the next read is not before the time that the server named`()
     async throws
   {

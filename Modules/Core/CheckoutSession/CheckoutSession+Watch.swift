@@ -27,7 +27,7 @@ struct WatchRun {
   var next: Goal?
   /// Ends the run's other tasks when finished.
   let stop: AsyncStream<Never>.Continuation
-  /// Ends the present pause when finished.
+  /// Ends the present pause, or the long poll under way, when finished.
   var pause: AsyncStream<Never>.Continuation?
 }
 
@@ -113,18 +113,22 @@ extension CheckoutSession {
     var knownVersion: Int64?
     var attempt = 0
     while let id = states[key]?.record.payment?.paymentID, runs[key]?.ending == nil {
+      // Whoever is owed a read needs an answer, also if nothing has changed: a page is opened
+      // again by it.
+      if runs[key]?.isReadOwed == true { knownVersion = nil }
       runs[key]?.isReadOwed = false
       let wait = knownVersion == nil ? .zero : policy.longPoll
       let begun = environment.clock.uptime()
       var retryAfter: Duration?
       do {
-        let answer = try await backend.readPayment(id, wait: wait, knownVersion: knownVersion)
+        let answer = try await ask(key, id, wait: wait, knownVersion: knownVersion)
         guard !Task.isCancelled, runs[key]?.ending == nil else { return }
         if let answer {
           knownVersion = answer.version
           apply(.serverAnswered(answer), to: key)
         }
         guard goesOn(key) else { return }
+        if runs[key]?.isReadOwed == true { continue }
         // The first answer came at once, as asked; later ones should have been held.
         let isTimely =
           wait == .zero ? answer != nil : environment.clock.uptime() - begun >= wait / 2
@@ -143,6 +147,37 @@ extension CheckoutSession {
         afterAttempt: attempt, random: environment.random, retryAfter: retryAfter)
       guard await pause(key, delay, isFixed: retryAfter != nil) else { return }
     }
+  }
+
+  /// Reads once. A long poll is given up as soon as a read is owed: it was asked before, and would
+  /// be held until something changes.
+  private func ask(
+    _ key: CheckoutKey, _ id: PaymentID, wait: Duration, knownVersion: Int64?
+  ) async throws(BackendError) -> PaymentAnswer? {
+    guard wait > .zero else {
+      return try await backend.readPayment(id, wait: wait, knownVersion: knownVersion)
+    }
+    let (cuts, cut) = AsyncStream<Never>.makeStream()
+    runs[key]?.pause = cut
+    let backend = backend
+    let result = await withTaskGroup(of: Result<PaymentAnswer?, BackendError>.self) { group in
+      group.addTask {
+        do throws(BackendError) {
+          return .success(
+            try await backend.readPayment(id, wait: wait, knownVersion: knownVersion))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        for await _ in cuts {}
+        return .success(nil)
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? .success(nil)
+    }
+    runs[key]?.pause = nil
+    return try result.get()
   }
 
   /// Whether the run has more to do after an answer; if not, it is marked as ended here and now,
