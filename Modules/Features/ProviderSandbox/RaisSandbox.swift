@@ -1,0 +1,70 @@
+public import HTTPExchange
+public import KitEnvironment
+import PaymentModels
+
+/// A fake Raïs: the provider's API, its hosted page with 3-D Secure, and signed webhooks.
+///
+/// It is written from the provider's public page alone and shares no code with the kit's client.
+/// Serve it through any HTTP server, alone or under a prefix by ``ProviderSandboxes``, and keep
+/// ``run()`` going beside it. State lives in memory and is gone with the process.
+public struct RaisSandbox: HTTPHandler {
+  private let environment: KitEnvironment
+  private let transport: any HTTPTransport
+  let ledger: RaisLedger
+
+  /// Sets up an empty sandbox.
+  ///
+  /// - Parameters:
+  ///   - environment: time, ids, hash functions and log. The sandbox's own clock is this one plus
+  ///     an offset that the control API moves forward.
+  ///   - transport: what carries webhooks to the merchant.
+  ///   - publicURL: origin of the links that it hands out; nil takes the `Host` of the request
+  ///     that makes a payment.
+  ///   - prefix: path in front of everything, without a slash at the end. Requests come without
+  ///     it; links are handed out with it.
+  public init(
+    settings: RaisSandboxSettings = RaisSandboxSettings(), environment: KitEnvironment,
+    transport: any HTTPTransport, publicURL: String? = nil, prefix: String = ""
+  ) {
+    self.environment = environment
+    self.transport = transport
+    ledger = RaisLedger(
+      settings: settings, environment: environment, publicURL: publicURL, prefix: prefix)
+  }
+
+  /// Answers one request of a merchant's server, of a payer's browser or of the control API.
+  public func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let reply = await ledger.reply(to: request)
+    if reply.delay > .zero {
+      // Cancelled means that the peer has left; what it asked for is done all the same.
+      try? await environment.clock.sleep(for: reply.delay)
+    }
+    return reply.response
+  }
+
+  /// Delivers webhooks and lets time pass until the task is cancelled. Call it once.
+  public func run() async {
+    await SandboxLoop(
+      clock: environment.clock, nextStep: { await ledger.nextStep() },
+      deliver: { await deliver($0) }
+    ).run()
+  }
+
+  private func deliver(_ delivery: WebhookDelivery) async {
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    if let header = await ledger.signature(of: delivery.body) {
+      headers.add(header.title, header.value)
+    }
+    let request = HTTPOutgoing(
+      method: "POST", url: delivery.url, headers: headers, body: delivery.body,
+      deadline: SandboxLimits.webhookTimeout, bodyBytesMax: SandboxLimits.bodyBytesMax)
+    let status: Int?
+    do throws(HTTPTransportError) {
+      status = try await transport.send(request).status
+    } catch {
+      // No answer is one more thing that the provider counts as a failed attempt.
+      status = nil
+    }
+    await ledger.finish(delivery, status: status)
+  }
+}
