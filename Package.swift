@@ -107,7 +107,8 @@ let features: [Target] = [
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
       "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "ProviderSandbox", "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync", "StrictJSON",
+      "ProviderSandbox", "RaisProvider", "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync",
+      "StrictJSON",
       "SystemCrypto", "SystemRuntime", "TabbyProvider",
     ]),
   module("Features", "CommandLineParser"),
@@ -180,7 +181,8 @@ let testTargets: [Target] = [
     [
       "Bootstrap", "CheckoutService", "FutaProvider", "KitEnvironment", "MerchantServer",
       "PaymentModels",
-      "PaymentStore", "ProviderInterface", "StrictJSON", "SystemRuntime", "TabbyProvider",
+      "PaymentStore", "ProviderInterface", "RaisProvider", "StrictJSON", "SystemRuntime",
+      "TabbyProvider",
       "TestSupport",
     ]),
   tests("CheckoutLifecycleTests", ["CheckoutLifecycle", "PaymentModels", "TestSupport"]),
@@ -214,7 +216,7 @@ let testTargets: [Target] = [
     [
       "Bootstrap", "CheckoutLifecycle", "CurlTransport", "FutaProvider", "HTTPExchange",
       "KitEnvironment", "MerchantAPI", "MerchantServer", "PaymentModels", "PaymentStore",
-      "ProviderInterface", "ProviderSandbox",
+      "ProviderInterface", "ProviderSandbox", "RaisProvider",
       "SQLiteConnection", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider",
       "TestSupport", "till", "till-app", "till-server",
     ]),

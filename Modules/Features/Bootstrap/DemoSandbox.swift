@@ -3,29 +3,36 @@ import KitEnvironment
 import PaymentModels
 import ProviderSandbox
 
-/// The provider sandboxes as the programs serve them: Tabby at the root, Futa under `/futa`.
+/// The provider sandboxes as the programs serve them: Tabby at the root, Futa under `/futa`,
+/// Raïs under `/rais`.
 struct DemoSandbox: Sendable {
   /// Answers for all of them.
   let handler: any HTTPHandler
   private let tabby: TabbySandbox
   private let futa: FutaSandbox
+  private let rais: RaisSandbox
 
   /// Sets them up with the keys that they let in.
   init(
-    tabby settings: TabbySandboxSettings, futaKeys: [Secret], environment: KitEnvironment,
-    transport: any HTTPTransport
+    tabby settings: TabbySandboxSettings, futaKeys: [Secret], raisKeys: [Secret],
+    environment: KitEnvironment, transport: any HTTPTransport
   ) {
     tabby = TabbySandbox(settings: settings, environment: environment, transport: transport)
     futa = FutaSandbox(
       settings: FutaSandboxSettings(keys: futaKeys), environment: environment,
       transport: transport, prefix: "/futa")
-    handler = ProviderSandboxes(root: tabby, others: [("futa", futa)])
+    rais = RaisSandbox(
+      settings: RaisSandboxSettings(keys: raisKeys), environment: environment,
+      transport: transport, prefix: "/rais")
+    handler = ProviderSandboxes(root: tabby, others: [("futa", futa), ("rais", rais)])
   }
 
   /// Delivers webhooks and lets time pass until the task is cancelled.
   func run() async {
     async let root: Void = tabby.run()
-    await futa.run()
+    async let second: Void = futa.run()
+    await rais.run()
+    await second
     await root
   }
 }

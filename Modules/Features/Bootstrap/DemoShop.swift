@@ -25,6 +25,8 @@ struct DemoShop: Sendable {
   let webhookSecret: Secret
   let futaKey: Secret
   let futaWebhookSecret: Secret
+  let raisKey: Secret
+  let raisWebhookSecret: Secret
   let operatorKey: Secret
   let fulfilmentSecret: Secret
   private let tokens: [Payer: Secret]
@@ -38,6 +40,8 @@ struct DemoShop: Sendable {
     webhookSecret = Secret("whk_\(environment.newUUID())")
     futaKey = Secret("futa_test_\(environment.newUUID())")
     futaWebhookSecret = Secret("whk_\(environment.newUUID())")
+    raisKey = Secret("rais_sk_test_\(environment.newUUID())")
+    raisWebhookSecret = Secret("whk_\(environment.newUUID())")
     operatorKey = Secret("op_\(environment.newUUID())")
     fulfilmentSecret = Secret("fulfil_\(environment.newUUID())")
     tokens = Dictionary(
@@ -58,6 +62,8 @@ struct DemoShop: Sendable {
       "TILL_TABBY_WEBHOOK_SECRET": webhookSecret.reveal(),
       "TILL_FUTA_SECRET_KEY": futaKey.reveal(),
       "TILL_FUTA_WEBHOOK_SECRET": futaWebhookSecret.reveal(),
+      "TILL_RAIS_SECRET_KEY": raisKey.reveal(),
+      "TILL_RAIS_WEBHOOK_SECRET": raisWebhookSecret.reveal(),
       "TILL_OPERATOR_KEY": operatorKey.reveal(),
       "TILL_FULFILMENT_SECRET": fulfilmentSecret.reveal(),
     ]
@@ -78,6 +84,7 @@ struct DemoShop: Sendable {
       JSONMember(name: "read_gap_ms", value: .integer(250)),
       JSONMember(name: "tabby", value: .array([account(sandbox)])),
       JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),
+      JSONMember(name: "rais", value: .array([raisAccount(sandbox)])),
     ]
     if let fulfilment {
       settings.append(
@@ -118,6 +125,14 @@ struct DemoShop: Sendable {
     ])
   }
 
+  private func raisAccount(_ sandbox: String) -> JSONValue {
+    .object([
+      "account": "demo", "base_url": .string("\(sandbox)/rais/v1"),
+      "secret_key": env("TILL_RAIS_SECRET_KEY"),
+      "webhook": .object(["secrets": .array([env("TILL_RAIS_WEBHOOK_SECRET")])]),
+    ])
+  }
+
   private var tokenFile: JSONValue {
     let rows = Payer.allCases.map { payer -> JSONValue in
       .object([
@@ -132,6 +147,7 @@ struct DemoShop: Sendable {
     "products": .array([
       product("tee", "Cotton T-shirt", "85.00"), product("mug", "Coffee mug", "42.50"),
       product("lamp", "Desk lamp", "340.00"), product("solar", "Solar kit", "25000.00", "CDF"),
+      product("radio", "Radio", "500000", "GNF"),
     ])
   ])
 

@@ -123,6 +123,7 @@ actor LiveStage {
       [
         "TILL_TABBY_SECRET_KEY": shop.tabbyKey.reveal(),
         "TILL_FUTA_SECRET_KEY": shop.futaKey.reveal(),
+        "TILL_RAIS_SECRET_KEY": shop.raisKey.reveal(),
       ])
     self.sandbox = sandbox
     sandboxURL = try await sandbox.url(within: Self.startTime, environment.clock)

@@ -11,6 +11,16 @@ struct SandboxRegistration: Sendable {
   func register(server: String) async throws {
     try await registerAtTabby(server)
     try await registerAtFuta(server)
+    try await registerAtRais(server)
+  }
+
+  /// Raïs documents no call for it either.
+  private func registerAtRais(_ server: String) async throws {
+    let body: JSONValue = .object([
+      "webhook_url": .string("\(server)/webhooks/rais"),
+      "webhook_secret": .string(shop.raisWebhookSecret.reveal()),
+    ])
+    try await post("/sandbox/settings/rais", [:], body)
   }
 
   /// Futa documents no call for it, so the sandbox is told as an operator tells it.

@@ -7,6 +7,7 @@ import MerchantServer
 import PaymentModels
 import PaymentStore
 import ProviderInterface
+import RaisProvider
 import StatusSync
 import TabbyProvider
 
@@ -30,7 +31,10 @@ struct ServerComposition: Sendable {
     let futa = configuration.futa.map {
       FutaProvider($0, transport: transport, environment: environment)
     }
-    let accounts: [any PaymentProvider] = tabby + futa
+    let rais = configuration.rais.map {
+      RaisProvider($0, transport: transport, environment: environment)
+    }
+    let accounts: [any PaymentProvider] = tabby + futa + rais
     let providers = accounts.map(wrap)
     var syncSettings = SyncSettings()
     syncSettings.policy = configuration.policy

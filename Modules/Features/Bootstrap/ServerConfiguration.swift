@@ -2,6 +2,7 @@ import CheckoutService
 import FutaProvider
 import PaymentModels
 import PaymentStore
+import RaisProvider
 import StrictJSON
 import TabbyProvider
 
@@ -17,6 +18,7 @@ struct ServerConfiguration: Sendable {
   var authenticator: FileAuthenticator
   var tabby: [TabbyConfiguration]
   var futa: [FutaConfiguration]
+  var rais: [RaisConfiguration]
   var fulfilment: (url: String, secret: Secret)?
   var policy: SettlementPolicy
   var readGap: Duration
@@ -24,9 +26,8 @@ struct ServerConfiguration: Sendable {
 
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
-    "app_tokens", "operator_keys", "tabby", "futa", "fulfilment", "capture", "fulfil_on",
-    "read_gap_ms",
-    "drain_seconds",
+    "app_tokens", "operator_keys", "tabby", "futa", "rais", "fulfilment", "capture", "fulfil_on",
+    "read_gap_ms", "drain_seconds",
   ]
 
   /// Reads and checks a configuration.
@@ -59,8 +60,11 @@ struct ServerConfiguration: Sendable {
         "operator_keys", bytesMin: SettingsSource.ownSecretBytesMin))
     tabby = try Self.tabby(reader, source)
     futa = try Self.futa(reader, source)
+    rais = try Self.rais(reader, source, returnBase: appReturnBase)
     try Self.checkAccounts("tabby", tabby.map { ($0.account, $0.mode) }, reader)
     try Self.checkAccounts("futa", futa.map { ($0.account, $0.mode) }, reader, tabby.first?.mode)
+    try Self.checkAccounts(
+      "rais", rais.map { ($0.account, $0.mode) }, reader, tabby.first?.mode ?? futa.first?.mode)
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
       capture: try reader.choice("capture", or: .automatic),
@@ -106,7 +110,7 @@ struct ServerConfiguration: Sendable {
     _ reader: SettingsReader, _ source: SettingsSource
   ) throws(ConfigurationError) -> [TabbyConfiguration] {
     // One provider is needed; which one is the merchant's choice.
-    guard reader.has("tabby") || !reader.has("futa") else { return [] }
+    guard reader.has("tabby") || !["futa", "rais"].contains(where: reader.has) else { return [] }
     var accounts: [TabbyConfiguration] = []
     for (index, element) in try reader.elements("tabby").enumerated() {
       let path = "tabby[\(index)]"

@@ -49,24 +49,31 @@ public enum TillProgram {
     return code
   }
 
+  /// The key of a variable, if it is set.
+  private static func testKey(
+    _ variables: [String: String], _ name: String, _ prefix: String
+  ) throws(ConfigurationError) -> [Secret] {
+    guard let key = variables[name] else { return [] }
+    guard key.hasPrefix(prefix) else {
+      throw ConfigurationError(name, "must begin with \(prefix): a sandbox takes no live key")
+    }
+    return [Secret(key)]
+  }
+
   private static func sandbox(
     _ options: SandboxOptions, _ variables: [String: String], _ environment: KitEnvironment
   ) async throws -> Int32 {
     var settings = TabbySandboxSettings()
     settings.isStrict = options.isStrict
-    if let key = variables["TILL_TABBY_SECRET_KEY"] {
-      guard key.hasPrefix("sk_test_") else {
-        throw ConfigurationError(
-          "TILL_TABBY_SECRET_KEY", "must begin with sk_test_: a sandbox takes no live key")
-      }
-      settings.keys.append(Secret(key))
-    }
+    settings.keys += try testKey(variables, "TILL_TABBY_SECRET_KEY", "sk_test_")
+    let raisKey = try testKey(variables, "TILL_RAIS_SECRET_KEY", "rais_sk_test_")
     let watch = try SignalWatch()
     defer { watch.close() }
     let transport = CurlTransport()
     let futaKey = variables["TILL_FUTA_SECRET_KEY"].map { [Secret($0)] } ?? []
     let sandbox = DemoSandbox(
       tabby: settings, futaKeys: [FutaSandboxSettings.demoSecretKey] + futaKey,
+      raisKeys: [RaisSandboxSettings.demoSecretKey] + raisKey,
       environment: environment, transport: transport)
     let service = try LiveService(
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
