@@ -12,7 +12,8 @@ final class RawClient: Sendable {
     // Not inherited by the processes of exit tests, which count their own.
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     socket = Glibc.socket(isIPv6 ? AF_INET6 : AF_INET, kind, 0)
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    // Longer than a loaded machine may take to start the listener; no good answer waits for it.
+    var patience = timeval(tv_sec: 120, tv_usec: 0)
     // The pointer is used during the call only.
     unsafe setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -116,7 +117,7 @@ final class RawClient: Sendable {
 
   /// Waits, without reading, until the peer has reset the connection; false if it does not.
   func untilBroken() -> Bool {
-    events(0, milliseconds: 10_000) & Int16(POLLERR | POLLHUP) != 0
+    events(0, milliseconds: 120_000) & Int16(POLLERR | POLLHUP) != 0
   }
 
   private func events(_ wanted: Int16, milliseconds: Int32) -> Int16 {
