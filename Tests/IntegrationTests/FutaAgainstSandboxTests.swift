@@ -212,9 +212,9 @@ struct FutaAgainstSandboxTests {
     #expect(late?.code == "invalid_request")
   }
 
-  @Test(arguments: WebhookSignature.Scheme.allCases, FutaWebhookScheme.allCases)
+  @Test(arguments: WebhookSignature.Scheme.allCases, SandboxWebhookScheme.allCases)
   func `a webhook is known where both sign alike`(
-    client: WebhookSignature.Scheme, server: FutaWebhookScheme
+    client: WebhookSignature.Scheme, server: SandboxWebhookScheme
   ) async throws {
     let world = try World {
       $0.webhook?.scheme = client

@@ -170,9 +170,9 @@ struct RaisAgainstSandboxTests {
     #expect(await kind { try await elsewhere.create("500000") } == .unauthorized)
   }
 
-  @Test(arguments: [RaisWebhookScheme.timestamped, .body], ["Rais-Signature", "X-Signature"])
+  @Test(arguments: [SandboxWebhookScheme.timestamped, .body], ["Rais-Signature", "X-Signature"])
   func `a webhook is known by its signature, for each scheme and header`(
-    scheme: RaisWebhookScheme, header: String
+    scheme: SandboxWebhookScheme, header: String
   ) async throws {
     let world = try World({
       $0.webhookScheme = scheme

@@ -301,8 +301,9 @@ extension TabbyLedger {
   /// Fills the queue with deliveries of no payment in particular.
   fileprivate func fillQueue(to count: Int) {
     let delivery = WebhookDelivery(
-      number: 0, paymentID: "", url: "https://shop.test", header: nil, body: [], status: "closed",
+      paymentID: "", url: "https://shop.test", header: nil, body: [], status: "closed",
       captureCount: 0, refundCount: 0, due: now)
-    queue = Array(repeating: delivery, count: count)
+    queue = WebhookQueue()
+    for _ in 0..<count { _ = queue.add(delivery, isDropped: false) }
   }
 }

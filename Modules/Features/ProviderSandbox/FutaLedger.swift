@@ -7,12 +7,6 @@ import StrictJSON
 ///
 /// No method of it suspends, so each request is answered from one consistent state.
 actor FutaLedger {
-  /// An answer and how late it is to be given.
-  struct Reply {
-    var response: HTTPResponse
-    var delay = Duration.zero
-  }
-
   let environment: KitEnvironment
   let publicURL: String?
   let prefix: String
@@ -20,10 +14,9 @@ actor FutaLedger {
   /// How far the sandbox's clock is ahead of the environment's.
   var offset = Duration.zero
   var payments: [FutaPayment] = []
-  var queue: [WebhookDelivery] = []
+  var queue = WebhookQueue()
   var createCalls: Int64 = 0
   var readCalls: Int64 = 0
-  private var deliveryCount = 0
   private var positions: [String: Int] = [:]
   private var keys: [String: Int] = [:]
   private var poking: AsyncStream<Void>.Continuation?
@@ -48,46 +41,33 @@ actor FutaLedger {
 
   // MARK: Requests
 
-  func reply(to request: HTTPRequest) -> Reply {
+  func reply(to request: HTTPRequest) -> SandboxReply {
     settle()
     defer { poke() }
     let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
       .dropFirst().map(String.init)
     guard request.body.count <= SandboxLimits.bodyBytesMax else {
-      return Reply(response: FutaError.tooLarge.response)
+      return SandboxReply(response: FutaError.tooLarge.response)
     }
     switch segments.first {
     case "v1": return api(request, segments)
-    case "sandbox": return Reply(response: control(request, segments))
-    default: return Reply(response: page(request, segments))
+    case "sandbox": return SandboxReply(response: control(request, segments))
+    default: return SandboxReply(response: page(request, segments))
     }
   }
 
-  private func api(_ request: HTTPRequest, _ segments: [String]) -> Reply {
+  private func api(_ request: HTTPRequest, _ segments: [String]) -> SandboxReply {
     let call: FutaCall
     switch (request.method, segments.count, segments.dropFirst().first) {
     case ("POST", 2, "payments"): call = .create
     case ("GET", 3, "payments"): call = .read
-    default: return Reply(response: FutaError.notFound.response)
+    default: return SandboxReply(response: FutaError.notFound.response)
     }
     let index = call == .read ? position(segments[2]) : nil
     count(call, index)
     let perform = { self.perform(call, request, segments) }
-    guard let fault = takeAnswerFault(call, index) else { return Reply(response: perform()) }
-    switch fault.kind {
-    case .html502: return Reply(response: .proxyPage(502, "502 Bad Gateway"))
-    case .html403: return Reply(response: .proxyPage(403, "Attention Required!"))
-    case .serverError: return Reply(response: .plain(500, "Internal Server Error"))
-    case .tooManyRequests: return Reply(response: FutaError.tooManyRequests.response)
-    case .lost:
-      _ = perform()
-      return Reply(response: .proxyPage(502, "502 Bad Gateway"))
-    case .slow: return Reply(response: perform(), delay: .milliseconds(fault.delayMs))
-    case .truncated:
-      var response = perform()
-      response.body.removeLast(response.body.count / 2)
-      return Reply(response: response)
-    }
+    guard let fault = takeAnswerFault(call, index) else { return SandboxReply(response: perform()) }
+    return fault.reply(serverError: "Internal Server Error", perform)
   }
 
   private func count(_ call: FutaCall, _ index: Int?) {
@@ -124,11 +104,7 @@ actor FutaLedger {
   /// The first fault that is for this call, used up by one.
   private func takeAnswerFault(_ call: FutaCall, _ index: Int?) -> FutaAnswerFault? {
     func take(_ faults: inout FutaFaults) -> FutaAnswerFault? {
-      guard
-        let match = faults.answers.firstIndex(where: { ($0.call ?? call) == call && $0.times > 0 })
-      else { return nil }
-      faults.answers[match].times -= 1
-      return faults.answers[match]
+      FutaAnswerFault.take(for: call, from: &faults.answers)
     }
     guard let index, var own = payments[index].faults else { return take(&settings.faults) }
     defer { payments[index].faults = own }
@@ -172,56 +148,34 @@ actor FutaLedger {
   func nextStep() -> SandboxLoop.Step {
     settle()
     let now = now
-    var room = SandboxLimits.deliveriesInFlightMax - queue.count { $0.state == .sending }
-    var due: [WebhookDelivery] = []
-    for index in queue.indices where room > 0 {
-      guard queue[index].state == .waiting, queue[index].due <= now else { continue }
-      queue[index].state = .sending
-      due.append(queue[index])
-      room -= 1
-    }
-    let waiting = room > 0 ? queue.filter { $0.state == .waiting }.map(\.due) : []
-    let changes = payments.compactMap { nextChange(of: $0)?.at }
+    let due = queue.takeDue(at: now)
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     poking = continuation
-    return SandboxLoop.Step(
-      due: due, wait: (waiting + changes).min()?.since(now), pokes: stream)
+    let times = payments.compactMap { nextChange(of: $0)?.at } + [queue.nextDue].compactMap { $0 }
+    return SandboxLoop.Step(due: due, wait: times.min()?.since(now), pokes: stream)
   }
 
-  /// Header and value that sign a body, as it is sent now by the environment's own clock: the
-  /// sandbox's may be ahead of everybody else's.
+  /// Header and value that sign a body; nil without a secret.
   func signature(of body: [UInt8]) -> (title: String, value: String)? {
     guard let secret = settings.webhookSecret, let title = settings.webhookHeader else {
       return nil
     }
-    let key = Array(secret.utf8)
-    func hmac(_ bytes: [UInt8]) -> String { hexText(environment.hashing.hmacSHA256(key, bytes)) }
-    switch settings.webhookScheme {
-    case .body: return (title, hmac(body))
-    case .timestamped:
-      let stamp = environment.clock.now().milliseconds / 1_000
-      return (title, "t=\(stamp),v1=\(hmac(Array("\(stamp).".utf8) + body))")
-    }
+    return (
+      title,
+      settings.webhookScheme.signature(of: body, secret: secret, environment: environment)
+    )
   }
 
   /// Books the outcome of one attempt; `status` is nil if no answer came.
   func finish(_ delivery: WebhookDelivery, status: Int?) {
-    guard let index = queue.firstIndex(where: { $0.number == delivery.number }) else { return }
-    queue[index].attempts.append(.init(at: now, status: status))
-    let failures = queue[index].attempts.count
     let isTaken = (200..<300).contains(status ?? 0)
     environment.log(
       .info, "webhook sent", ("payment", delivery.paymentID), ("status", delivery.status),
       ("answer", status.map(String.init) ?? "none"))
-    if !isTaken, failures <= settings.webhookRetryMs.count {
-      queue[index].due = now + .milliseconds(settings.webhookRetryMs[failures - 1])
-      queue[index].state = .waiting
-    } else {
-      var done = queue.remove(at: index)
-      done.state = isTaken ? .delivered : .lost
-      archive(done)
-    }
+    let done = queue.finish(
+      delivery, status: status, isTaken: isTaken, at: now, retryMs: settings.webhookRetryMs)
+    if let done { archive(done) }
     poke()
   }
 
@@ -235,25 +189,18 @@ actor FutaLedger {
       "payment": paymentJSON(payment),
     ]).serialized()
     for _ in 0..<faults.webhookCopies {
-      deliveryCount += 1
-      var delivery = WebhookDelivery(
-        number: deliveryCount, paymentID: payment.id, url: url, header: nil, body: body,
+      let delivery = WebhookDelivery(
+        paymentID: payment.id, url: url, header: nil, body: body,
         status: word(payment.state), captureCount: payment.state == .paid ? 1 : 0,
         refundCount: payment.state == .refunded ? 1 : 0, due: instant)
-      if faults.dropsWebhooks || queue.count >= SandboxLimits.webhookQueueMax {
-        delivery.state = faults.dropsWebhooks ? .dropped : .lost
-        archive(delivery)
-      } else {
-        queue.append(delivery)
-      }
+      let unsent = queue.add(delivery, isDropped: faults.dropsWebhooks)
+      if let unsent { archive(unsent) }
     }
   }
 
   private func archive(_ delivery: WebhookDelivery) {
     guard let index = position(delivery.paymentID) else { return }
-    payments[index].deliveryLog.append(delivery)
-    let excess = payments[index].deliveryLog.count - SandboxLimits.deliveryLogMax
-    if excess > 0 { payments[index].deliveryLog.removeFirst(excess) }
+    payments[index].deliveryLog.remember(delivery)
   }
 
   private func poke() { poking?.yield() }

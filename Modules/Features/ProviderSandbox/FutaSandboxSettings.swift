@@ -36,7 +36,7 @@ public struct FutaSandboxSettings: Sendable {
   /// Header of the signature. Not documented.
   public var webhookHeader: String? = "Futa-Signature"
   /// How the signature is made. Not documented.
-  public var webhookScheme = FutaWebhookScheme.timestamped
+  public var webhookScheme = SandboxWebhookScheme.timestamped
   /// Waits before the repeats of a webhook. Not documented.
   public var webhookRetryMs: [Int64] = [10_000, 60_000, 600_000]
   /// Faults of every payment that has none of its own.
@@ -47,14 +47,6 @@ public struct FutaSandboxSettings: Sendable {
 
   /// The secret key of demos; it opens nothing but a sandbox.
   public static let demoSecretKey = Secret("futa_test_000000000000000000000001")
-}
-
-/// How the fake Futa signs its webhooks.
-public enum FutaWebhookScheme: String, Sendable, CaseIterable {
-  /// `t=SECONDS,v1=HEX` over `SECONDS.body`.
-  case timestamped
-  /// HEX over the body alone.
-  case body
 }
 
 /// Ways to misbehave, at large or for one payment.
@@ -77,26 +69,7 @@ public struct FutaFaults: Sendable, Hashable {
 }
 
 /// Spoils the answer to some calls.
-public struct FutaAnswerFault: Sendable, Hashable {
-  /// The calls that it is for; nil for all.
-  public var call: FutaCall?
-  /// What goes wrong.
-  public var kind: TabbyAnswerFault.Kind
-  /// How many answers are still to be spoilt.
-  public var times: Int64
-  /// How late a slow answer is.
-  public var delayMs: Int64
-
-  /// A fault for the next `times` answers.
-  public init(
-    call: FutaCall? = nil, kind: TabbyAnswerFault.Kind, times: Int64 = 1, delayMs: Int64 = 0
-  ) {
-    self.call = call
-    self.kind = kind
-    self.times = times
-    self.delayMs = delayMs
-  }
-}
+public typealias FutaAnswerFault = AnswerFault<FutaCall>
 
 /// A call of the merchant's server.
 public enum FutaCall: String, Sendable, CaseIterable {

@@ -13,8 +13,6 @@ enum RaisError: Error, Hashable {
   case notFound
   /// 413.
   case tooLarge
-  /// 429.
-  case tooManyRequests
   /// 503: one of the sandbox's own bounds is reached.
   case full
 
@@ -26,7 +24,6 @@ enum RaisError: Error, Hashable {
     case .unauthorized: Self.json(401, "unauthorized", "the key is not known")
     case .notFound: Self.json(404, "not_found", "there is no such thing")
     case .tooLarge: .plain(413, "Request Entity Too Large")
-    case .tooManyRequests: .plain(429, "Too Many Requests")
     case .full: .plain(503, "the sandbox is full: restart it")
     }
   }

@@ -71,14 +71,14 @@ extension RaisLedger {
     .object([
       "now": .string(now.description),
       "calls": .object(["create": .integer(createCalls), "read": .integer(readCalls)]),
-      "webhooks_waiting": .integer(queue.count),
+      "webhooks_waiting": .integer(queue.deliveries.count),
       "payments": .array(payments.map(entryJSON)),
     ])
   }
 
   /// One payment with everything that a judge needs, sums included.
   private func entryJSON(_ payment: RaisPayment) -> JSONValue {
-    let waiting = queue.filter { $0.paymentID == payment.id }
+    let waiting = queue.deliveries.filter { $0.paymentID == payment.id }
     return .object([
       "id": .string(payment.id),
       "provider": "rais",
@@ -155,38 +155,7 @@ extension RaisFaults {
       .integer("webhook_delay_ms", \.webhookDelayMs, 0...SandboxLimits.millisecondsMax),
       .flag("drop_webhooks", \.dropsWebhooks),
       .text("read_amount", \.readAmount) { Int64($0) != nil },
-      SettingField(
-        name: "answers", read: { .array($0.answers.map(\.json)) },
-        write: { faults, value in
-          guard let elements = value.elements, elements.count <= SandboxLimits.answerFaultsMax
-          else { return false }
-          let answers = elements.compactMap(RaisAnswerFault.init(json:))
-          faults.answers = answers
-          return answers.count == elements.count
-        }),
+      .answers(\.answers),
     ]
-  }
-}
-
-extension RaisAnswerFault {
-  fileprivate init?(json: JSONValue) {
-    guard let members = json.members,
-      members.allSatisfy({ ["call", "kind", "times", "delay_ms"].contains($0.name) }),
-      let kind = json["kind"]?.text.flatMap(TabbyAnswerFault.Kind.init(rawValue:)),
-      let times = json["times"].map(\.int64) ?? 1, times >= 0,
-      let delay = json["delay_ms"].map(\.int64) ?? 0,
-      (0...SandboxLimits.answerDelayMsMax).contains(delay)
-    else { return nil }
-    self.init(kind: kind, times: times, delayMs: delay)
-    guard let call = json["call"], !call.isNull else { return }
-    guard let call = call.text.flatMap(RaisCall.init(rawValue:)) else { return nil }
-    self.call = call
-  }
-
-  fileprivate var json: JSONValue {
-    .object([
-      "call": .optional(call?.rawValue), "kind": .string(kind.rawValue),
-      "times": .integer(times), "delay_ms": .integer(delayMs),
-    ])
   }
 }

@@ -7,12 +7,6 @@ import StrictJSON
 ///
 /// No method of it suspends, so each request is answered from one consistent state.
 actor RaisLedger {
-  /// An answer and how late it is to be given.
-  struct Reply {
-    var response: HTTPResponse
-    var delay = Duration.zero
-  }
-
   let environment: KitEnvironment
   let publicURL: String?
   let prefix: String
@@ -20,10 +14,9 @@ actor RaisLedger {
   /// How far the sandbox's clock is ahead of the environment's.
   var offset = Duration.zero
   var payments: [RaisPayment] = []
-  var queue: [WebhookDelivery] = []
+  var queue = WebhookQueue()
   var createCalls: Int64 = 0
   var readCalls: Int64 = 0
-  var deliveryCount = 0
   var poking: AsyncStream<Void>.Continuation?
   private var positions: [String: Int] = [:]
   private var keys: [String: Int] = [:]
@@ -48,46 +41,33 @@ actor RaisLedger {
 
   // MARK: Requests
 
-  func reply(to request: HTTPRequest) -> Reply {
+  func reply(to request: HTTPRequest) -> SandboxReply {
     settle()
     defer { poking?.yield() }
     let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
       .dropFirst().map(String.init)
     guard request.body.count <= SandboxLimits.bodyBytesMax else {
-      return Reply(response: RaisError.tooLarge.response)
+      return SandboxReply(response: RaisError.tooLarge.response)
     }
     switch segments.first {
     case "v1": return api(request, segments)
-    case "sandbox": return Reply(response: control(request, segments))
-    default: return Reply(response: page(request, segments))
+    case "sandbox": return SandboxReply(response: control(request, segments))
+    default: return SandboxReply(response: page(request, segments))
     }
   }
 
-  private func api(_ request: HTTPRequest, _ segments: [String]) -> Reply {
+  private func api(_ request: HTTPRequest, _ segments: [String]) -> SandboxReply {
     let call: RaisCall
     switch (request.method, segments.count, segments.dropFirst().first) {
     case ("POST", 2, "payments"): call = .create
     case ("GET", 3, "payments"): call = .read
-    default: return Reply(response: RaisError.notFound.response)
+    default: return SandboxReply(response: RaisError.notFound.response)
     }
     let index = call == .read ? position(segments[2]) : nil
     count(call, index)
     let perform = { self.perform(call, request, index) }
-    guard let fault = takeAnswerFault(call, index) else { return Reply(response: perform()) }
-    switch fault.kind {
-    case .html502: return Reply(response: .proxyPage(502, "502 Bad Gateway"))
-    case .html403: return Reply(response: .proxyPage(403, "Attention Required!"))
-    case .serverError: return Reply(response: .plain(500, "Internal Server Error"))
-    case .tooManyRequests: return Reply(response: RaisError.tooManyRequests.response)
-    case .lost:
-      _ = perform()
-      return Reply(response: .proxyPage(502, "502 Bad Gateway"))
-    case .slow: return Reply(response: perform(), delay: .milliseconds(fault.delayMs))
-    case .truncated:
-      var response = perform()
-      response.body.removeLast(response.body.count / 2)
-      return Reply(response: response)
-    }
+    guard let fault = takeAnswerFault(call, index) else { return SandboxReply(response: perform()) }
+    return fault.reply(serverError: "Internal Server Error", perform)
   }
 
   private func count(_ call: RaisCall, _ index: Int?) {
@@ -122,11 +102,7 @@ actor RaisLedger {
   /// The first fault that is for this call, used up by one.
   private func takeAnswerFault(_ call: RaisCall, _ index: Int?) -> RaisAnswerFault? {
     func take(_ faults: inout RaisFaults) -> RaisAnswerFault? {
-      guard
-        let match = faults.answers.firstIndex(where: { ($0.call ?? call) == call && $0.times > 0 })
-      else { return nil }
-      faults.answers[match].times -= 1
-      return faults.answers[match]
+      RaisAnswerFault.take(for: call, from: &faults.answers)
     }
     guard let index, var own = payments[index].faults else { return take(&settings.faults) }
     defer { payments[index].faults = own }

@@ -35,7 +35,7 @@ public struct RaisSandboxSettings: Sendable {
   /// Header of the signature. Not documented.
   public var webhookHeader: String? = "Rais-Signature"
   /// How the signature is made. Not documented.
-  public var webhookScheme = RaisWebhookScheme.timestamped
+  public var webhookScheme = SandboxWebhookScheme.timestamped
   /// Waits before the repeats of a webhook. Not documented.
   public var webhookRetryMs: [Int64] = [10_000, 60_000, 600_000]
   /// Faults of every payment that has none of its own.
@@ -46,14 +46,6 @@ public struct RaisSandboxSettings: Sendable {
 
   /// The secret key of demos; it opens nothing but a sandbox.
   public static let demoSecretKey = Secret("rais_sk_test_00000000-0000-4000-8000-000000000001")
-}
-
-/// How the fake Raïs signs its webhooks.
-public enum RaisWebhookScheme: String, Sendable, CaseIterable {
-  /// `t=SECONDS,v1=HEX` over `SECONDS.body`.
-  case timestamped
-  /// HEX over the body alone.
-  case body
 }
 
 /// Ways to misbehave, at large or for one payment.
@@ -76,26 +68,7 @@ public struct RaisFaults: Sendable, Hashable {
 }
 
 /// Spoils the answer to some calls.
-public struct RaisAnswerFault: Sendable, Hashable {
-  /// The calls that it is for; nil for all.
-  public var call: RaisCall?
-  /// What goes wrong.
-  public var kind: TabbyAnswerFault.Kind
-  /// How many answers are still to be spoilt.
-  public var times: Int64
-  /// How late a slow answer is.
-  public var delayMs: Int64
-
-  /// A fault for the next `times` answers.
-  public init(
-    call: RaisCall? = nil, kind: TabbyAnswerFault.Kind, times: Int64 = 1, delayMs: Int64 = 0
-  ) {
-    self.call = call
-    self.kind = kind
-    self.times = times
-    self.delayMs = delayMs
-  }
-}
+public typealias RaisAnswerFault = AnswerFault<RaisCall>
 
 /// A call of the merchant's server.
 public enum RaisCall: String, Sendable, CaseIterable {

@@ -43,39 +43,8 @@ extension TabbyFaults {
       .text("read_amount", \.readAmount) { !$0.isEmpty && $0.count <= SandboxLimits.textMax },
       .text("read_currency", \.readCurrency) { !$0.isEmpty && $0.count <= SandboxLimits.textMax },
       .flag("disputed", \.isDisputed),
-      SettingField(
-        name: "answers", read: { .array($0.answers.map(\.json)) },
-        write: { faults, value in
-          guard let elements = value.elements, elements.count <= SandboxLimits.answerFaultsMax
-          else { return false }
-          let answers = elements.compactMap(TabbyAnswerFault.init(json:))
-          faults.answers = answers
-          return answers.count == elements.count
-        }),
+      .answers(\.answers),
     ]
-  }
-}
-
-extension TabbyAnswerFault {
-  fileprivate init?(json: JSONValue) {
-    guard let members = json.members,
-      members.allSatisfy({ ["call", "kind", "times", "delay_ms"].contains($0.name) }),
-      let kind = json["kind"]?.text.flatMap(Kind.init(rawValue:)),
-      let times = json["times"].map(\.int64) ?? 1, times >= 0,
-      let delay = json["delay_ms"].map(\.int64) ?? 0,
-      (0...SandboxLimits.answerDelayMsMax).contains(delay)
-    else { return nil }
-    self.init(kind: kind, times: times, delayMs: delay)
-    guard let call = json["call"], !call.isNull else { return }
-    guard let call = call.text.flatMap(TabbyCall.init(rawValue:)) else { return nil }
-    self.call = call
-  }
-
-  fileprivate var json: JSONValue {
-    .object([
-      "call": .optional(call?.rawValue), "kind": .string(kind.rawValue),
-      "times": .integer(times), "delay_ms": .integer(delayMs),
-    ])
   }
 }
 

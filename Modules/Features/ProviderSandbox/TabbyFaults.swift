@@ -26,42 +26,7 @@ public struct TabbyFaults: Sendable, Hashable {
 }
 
 /// Spoils the answer to some calls.
-public struct TabbyAnswerFault: Sendable, Hashable {
-  /// The calls that it is for; nil for all.
-  public var call: TabbyCall?
-  /// What goes wrong.
-  public var kind: Kind
-  /// How many answers are still to be spoilt.
-  public var times: Int64
-  /// How late a ``Kind/slow`` answer is.
-  public var delayMs: Int64
-
-  /// A fault for the next `times` answers.
-  public init(call: TabbyCall? = nil, kind: Kind, times: Int64 = 1, delayMs: Int64 = 0) {
-    self.call = call
-    self.kind = kind
-    self.times = times
-    self.delayMs = delayMs
-  }
-
-  /// What goes wrong with an answer.
-  public enum Kind: String, Sendable, CaseIterable {
-    /// The call is carried out, its answer is an HTML 502.
-    case lost
-    /// The call is carried out, its answer comes late.
-    case slow
-    /// The call is carried out, its answer breaks off in the middle.
-    case truncated
-    /// Not carried out: an HTML 502 of a proxy.
-    case html502 = "html_502"
-    /// Not carried out: an HTML 403 of a proxy.
-    case html403 = "html_403"
-    /// Not carried out: 500 in plain text.
-    case serverError = "server_error"
-    /// Not carried out: 429 without any header that says when to come back.
-    case tooManyRequests = "too_many_requests"
-  }
-}
+public typealias TabbyAnswerFault = AnswerFault<TabbyCall>
 
 /// A call of the merchant's server, as counted in the ledger and aimed at by faults.
 public enum TabbyCall: String, Sendable, CaseIterable {

@@ -78,7 +78,7 @@ extension TabbyLedger {
     .object([
       "now": .string(now.description),
       "calls": totals.json(TabbyCall.allCases),
-      "webhooks_waiting": .integer(queue.count),
+      "webhooks_waiting": .integer(queue.deliveries.count),
       "payments": .array(payments.map(entryJSON)),
     ])
   }
@@ -97,7 +97,7 @@ extension TabbyLedger {
           ])
         })
     }
-    let waiting = queue.filter { $0.paymentID == payment.id }
+    let waiting = queue.deliveries.filter { $0.paymentID == payment.id }
     return .object([
       "id": .string(payment.id),
       "provider": "tabby",

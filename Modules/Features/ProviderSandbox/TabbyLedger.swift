@@ -7,12 +7,6 @@ import StrictJSON
 ///
 /// No method of it suspends, so each request is answered from one consistent state.
 actor TabbyLedger {
-  /// An answer and how late it is to be given.
-  struct Reply {
-    var response: HTTPResponse
-    var delay = Duration.zero
-  }
-
   let environment: KitEnvironment
   let publicURL: String?
   var settings: TabbySandboxSettings
@@ -21,11 +15,10 @@ actor TabbyLedger {
   var payments: [SandboxPayment] = []
   var registrations: [WebhookRegistration] = []
   var totals = CallCounts()
-  var queue: [WebhookDelivery] = []
+  var queue = WebhookQueue()
   /// No payment changes by itself before this time; nil if none will. It spares each request a
   /// look at every payment.
   var agenda: Instant?
-  private var deliveryCount = 0
   private var positions: [String: Int] = [:]
   private var rates = RateWindows()
   private var poking: AsyncStream<Void>.Continuation?
@@ -56,46 +49,32 @@ actor TabbyLedger {
 
   // MARK: Requests
 
-  func reply(to request: HTTPRequest) -> Reply {
+  func reply(to request: HTTPRequest) -> SandboxReply {
     settle()
     defer { poke() }
     let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
       .dropFirst().map(String.init)
     guard request.body.count <= SandboxLimits.bodyBytesMax else {
-      return Reply(response: TabbyError.tooLarge.response)
+      return SandboxReply(response: TabbyError.tooLarge.response)
     }
     switch segments.first {
     case "api": return api(request, segments)
-    case "sandbox": return Reply(response: control(request, segments))
-    default: return Reply(response: page(request, segments))
+    case "sandbox": return SandboxReply(response: control(request, segments))
+    default: return SandboxReply(response: page(request, segments))
     }
   }
 
-  private func api(_ request: HTTPRequest, _ segments: [String]) -> Reply {
+  private func api(_ request: HTTPRequest, _ segments: [String]) -> SandboxReply {
     guard let route = TabbyRoute(method: request.method, segments: segments) else {
-      return Reply(response: TabbyError.noRoute.response)
+      return SandboxReply(response: TabbyError.noRoute.response)
     }
     let index = route.subject.flatMap(position)
     totals.count(route.call)
     if let index { payments[index].calls.count(route.call) }
     guard let fault = takeAnswerFault(route.call, index) else {
-      return Reply(response: perform(route, request))
+      return SandboxReply(response: perform(route, request))
     }
-    switch fault.kind {
-    case .html502: return Reply(response: .proxyPage(502, "502 Bad Gateway"))
-    case .html403: return Reply(response: .proxyPage(403, "Attention Required!"))
-    case .serverError: return Reply(response: .plain(500, "Internal Server error"))
-    case .tooManyRequests: return Reply(response: TabbyError.tooManyRequests.response)
-    case .lost:
-      _ = perform(route, request)
-      return Reply(response: .proxyPage(502, "502 Bad Gateway"))
-    case .slow:
-      return Reply(response: perform(route, request), delay: .milliseconds(fault.delayMs))
-    case .truncated:
-      var response = perform(route, request)
-      response.body.removeLast(response.body.count / 2)
-      return Reply(response: response)
-    }
+    return fault.reply(serverError: "Internal Server error") { perform(route, request) }
   }
 
   private func perform(_ route: TabbyRoute, _ request: HTTPRequest) -> HTTPResponse {
@@ -153,13 +132,7 @@ actor TabbyLedger {
   /// The first fault that is for this call, used up by one.
   private func takeAnswerFault(_ call: TabbyCall, _ index: Int?) -> TabbyAnswerFault? {
     func take(_ faults: inout TabbyFaults) -> TabbyAnswerFault? {
-      guard
-        let match = faults.answers.firstIndex(where: {
-          ($0.call ?? call) == call && $0.times > 0
-        })
-      else { return nil }
-      faults.answers[match].times -= 1
-      return faults.answers[match]
+      TabbyAnswerFault.take(for: call, from: &faults.answers)
     }
     guard let index, var own = payments[index].faults else { return take(&settings.faults) }
     defer { payments[index].faults = own }
@@ -172,38 +145,22 @@ actor TabbyLedger {
   func nextStep() -> SandboxLoop.Step {
     settle()
     let now = now
-    var room = SandboxLimits.deliveriesInFlightMax - queue.count { $0.state == .sending }
-    var due: [WebhookDelivery] = []
-    for index in queue.indices.sorted(by: { queue[$0].rank < queue[$1].rank })
-    where room > 0 && queue[index].state == .waiting && queue[index].due <= now {
-      queue[index].state = .sending
-      due.append(queue[index])
-      room -= 1
-    }
-    let waiting = room > 0 ? queue.filter { $0.state == .waiting }.map(\.due) : []
+    let due = queue.takeDue(at: now)
     let (stream, continuation) = AsyncStream<Void>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     poking = continuation
-    return SandboxLoop.Step(
-      due: due, wait: (waiting + (agenda.map { [$0] } ?? [])).min()?.since(now), pokes: stream)
+    let times = [agenda, queue.nextDue].compactMap { $0 }
+    return SandboxLoop.Step(due: due, wait: times.min()?.since(now), pokes: stream)
   }
 
   /// Books the outcome of one attempt; `status` is nil if no answer came.
   func finish(_ delivery: WebhookDelivery, status: Int?) {
-    guard let index = queue.firstIndex(where: { $0.number == delivery.number }) else { return }
-    queue[index].attempts.append(.init(at: now, status: status))
-    let failures = queue[index].attempts.count
     environment.log(
       .info, "webhook sent", ("payment", delivery.paymentID), ("status", delivery.status),
       ("answer", status.map(String.init) ?? "none"))
-    if status != 200, failures <= settings.webhookRetryMs.count {
-      queue[index].due = now + .milliseconds(settings.webhookRetryMs[failures - 1])
-      queue[index].state = .waiting
-    } else {
-      var done = queue.remove(at: index)
-      done.state = status == 200 ? .delivered : .lost
-      archive(done)
-    }
+    let done = queue.finish(
+      delivery, status: status, isTaken: status == 200, at: now, retryMs: settings.webhookRetryMs)
+    if let done { archive(done) }
     poke()
   }
 
@@ -217,32 +174,21 @@ actor TabbyLedger {
     let body = webhookJSON(payment, status: status).serialized()
     for registration in registrations where registration.merchantCode == payment.merchant.code {
       for _ in 0..<faults.webhookCopies {
-        deliveryCount += 1
-        var delivery = WebhookDelivery(
-          number: deliveryCount, paymentID: payment.id, url: registration.url,
+        let delivery = WebhookDelivery(
+          paymentID: payment.id, url: registration.url,
           header: registration.header, body: body, status: status.rawValue.lowercased(),
           captureCount: payment.captures.count, refundCount: payment.refunds.count,
           due: instant + .milliseconds(delay))
-        if faults.dropsWebhooks || queue.count >= SandboxLimits.webhookQueueMax {
-          delivery.state = faults.dropsWebhooks ? .dropped : .lost
-          archive(delivery)
-        } else {
-          queue.append(delivery)
-        }
+        let unsent = queue.add(delivery, isDropped: faults.dropsWebhooks)
+        if let unsent { archive(unsent) }
       }
     }
   }
 
   private func archive(_ delivery: WebhookDelivery) {
     guard let index = position(delivery.paymentID) else { return }
-    payments[index].deliveryLog.append(delivery)
-    let excess = payments[index].deliveryLog.count - SandboxLimits.deliveryLogMax
-    if excess > 0 { payments[index].deliveryLog.removeFirst(excess) }
+    payments[index].deliveryLog.remember(delivery)
   }
 
   private func poke() { poking?.yield() }
-}
-
-extension WebhookDelivery {
-  fileprivate var rank: (Instant, Int) { (due, number) }
 }

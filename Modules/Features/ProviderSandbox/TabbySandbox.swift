@@ -58,18 +58,8 @@ public struct TabbySandbox: HTTPHandler {
   }
 
   private func deliver(_ delivery: WebhookDelivery) async {
-    var headers: HTTPHeaders = ["Content-Type": "application/json"]
-    if let header = delivery.header { headers.add(header.title, header.value) }
-    let request = HTTPOutgoing(
-      method: "POST", url: delivery.url, headers: headers, body: delivery.body,
-      deadline: SandboxLimits.webhookTimeout, bodyBytesMax: SandboxLimits.bodyBytesMax)
-    let status: Int?
-    do throws(HTTPTransportError) {
-      status = try await transport.send(request).status
-    } catch {
-      // No answer is one more thing that the provider counts as a failed attempt.
-      status = nil
-    }
+    let header = delivery.header.map { ($0.title, $0.value) }
+    let status = await delivery.send(over: transport, header: header)
     await ledger.finish(delivery, status: status)
   }
 }

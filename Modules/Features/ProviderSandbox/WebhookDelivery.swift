@@ -27,7 +27,8 @@ struct WebhookRegistration: Sendable, Hashable {
 
 /// One webhook on its way to one URL: the payment as it was when the event happened.
 struct WebhookDelivery: Sendable {
-  let number: Int
+  /// Its place among all; given by the queue.
+  var number = 0
   let paymentID: String
   let url: String
   let header: WebhookRegistration.Header?
