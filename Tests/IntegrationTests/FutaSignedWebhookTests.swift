@@ -1,0 +1,128 @@
+import FutaProvider
+import HTTPExchange
+import KitEnvironment
+import PaymentModels
+import ProviderInterface
+import SystemCrypto
+import TestSupport
+import Testing
+
+/// A delivery whose signatures were made elsewhere, at an account of Futa with real hash functions.
+/// The clock stands at 1790000000.
+private struct SignedDelivery {
+  static let body = Array(
+    (#"{"id":"evt_001","type":"payment.paid","payment":{"id":"pay_A1","amount":"10.00","#
+      + #""currency":"AED"},"items":[{"title":"Café \u2764","qty":1.0,"#
+      + #""url":"https:\/\/shop.example\/p\/1"}]}"# + "\n").utf8)
+  static let underA = "9dd57069901cb1a8de0f3a9dbea4b76ff5fe4e9f835752e3aaf18249b5297d14"
+  static let underB = "dfb2aa326978aa4ae47502f208d090d38171139d681829bd59b2d89e6d74e1ad"
+
+  static func inspect(
+    _ signatures: [String], body: [UInt8] = body, secrets: [String] = ["whsec_demo_A"]
+  ) throws -> WebhookInspection {
+    var environment = KitEnvironment.test(ManualClock())
+    environment.hashing = .openSSL
+    var settings = FutaSettings(baseURL: "https://api.futa.example")
+    settings.mode = .test
+    settings.webhook = FutaWebhookSettings(secrets: secrets.map { Secret($0) })
+    let configuration = try FutaConfiguration(
+      account: ProviderAccount("main"), secretKey: Secret("futa_test_1"), settings: settings)
+    let futa = FutaProvider(
+      configuration, transport: ClosureTransport { _ in HTTPResponse(status: 500) },
+      environment: environment)
+    var headers: HTTPHeaders = [:]
+    for signature in signatures { headers.add("Futa-Signature", signature) }
+    return futa.inspectWebhook(
+      HTTPRequest(method: "POST", target: "/webhooks/futa", headers: headers, body: body))
+  }
+
+  static func accepted(_ index: Int = 0) -> WebhookInspection {
+    .payment(ProviderPaymentID("pay_A1"), paymentReference: nil, mode: nil, matchedSecret: index)
+  }
+
+  static func isRefused(_ inspection: WebhookInspection) -> Bool {
+    if case .unauthentic = inspection { true } else { false }
+  }
+}
+
+@Suite("FB-06 Signature fails because the body was parsed and written again, at Futa")
+struct FutaRawBodyTests {
+  @Test func `the bytes as they came are what was signed`() throws {
+    #expect(SignedDelivery.body.count == 181)
+    let found = try SignedDelivery.inspect(["t=1790000000,v1=\(SignedDelivery.underA)"])
+    #expect(found == SignedDelivery.accepted())
+  }
+
+  @Test(arguments: [
+    "4fadaa673b18a92cfd547b22af10de5b4e29dff2b56b2f79a564bb08d5a96f7b",
+    "a69d27bc42897b3e0e96757cdaaca3950f62e820a37d8fde6ff7a18a762b1ac5",
+    "b0079020e505e2523c19de9d95ca8bd6ef1837a9548e58393659782b05f5216f",
+  ])
+  func `signatures over other bytes do not fit`(signature: String) throws {
+    let found = try SignedDelivery.inspect(["t=1790000000,v1=\(signature)"])
+    #expect(SignedDelivery.isRefused(found))
+  }
+
+  @Test func `other bytes do not fit the signature`() throws {
+    let text = String(decoding: SignedDelivery.body, as: UTF8.self)
+    for body in [text.dropLast().utf8, text.replacing("1.0", with: "1")[...].utf8] {
+      let found = try SignedDelivery.inspect(
+        ["t=1790000000,v1=\(SignedDelivery.underA)"], body: Array(body))
+      #expect(SignedDelivery.isRefused(found))
+    }
+  }
+}
+
+@Suite("FB-08 Several signatures in one header while secrets rotate, at Futa")
+struct FutaRotationTests {
+  private static let zeros = String(repeating: "0", count: 64)
+  private static let good = "v1=\(SignedDelivery.underA)"
+
+  @Test(arguments: [
+    ["t=1790000000,v1=\(zeros),\(good)"], ["t=1790000000,\(good),v0=other"],
+    ["t=1790000000, \(good)"], ["t=1790000000,v1=\(zeros)", good],
+  ])
+  func `any that fits is enough`(headers: [String]) throws {
+    #expect(try SignedDelivery.inspect(headers) == SignedDelivery.accepted())
+  }
+
+  @Test func `the log can tell which secret it was`() throws {
+    let header = ["t=1790000000,v1=\(SignedDelivery.underB)"]
+    let both = ["whsec_demo_A", "whsec_demo_B"]
+    #expect(try SignedDelivery.inspect(header, secrets: both) == SignedDelivery.accepted(1))
+    #expect(
+      try SignedDelivery.inspect(header, secrets: ["whsec_demo_B"]) == SignedDelivery.accepted())
+    #expect(SignedDelivery.isRefused(try SignedDelivery.inspect(header)))
+  }
+
+  @Test func `no usable item, or too many, is refused`() throws {
+    let many = Array(repeating: Self.good, count: 1_000).joined(separator: ",")
+    for header in ["t=1790000000,v1=", "t=1790000000", "t=1790000000,\(many)"] {
+      #expect(SignedDelivery.isRefused(try SignedDelivery.inspect([header])))
+    }
+  }
+}
+
+@Suite("FB-07 Time window checked on one side only, or twice as wide as meant, at Futa")
+struct FutaWindowTests {
+  private func header(_ stamp: String) -> [String] {
+    let message = Array("\(stamp).".utf8) + SignedDelivery.body
+    let hmac = Hashing.openSSL.hmacSHA256(Array("whsec_demo_A".utf8), message)
+    return ["t=\(stamp),v1=\(hexText(hmac))"]
+  }
+
+  @Test(arguments: [0, 1, 299, 300, 301, 3_600])
+  func `the window has both sides`(distance: Int64) throws {
+    for stamp in [1_790_000_000 - distance, 1_790_000_000 + distance] {
+      let found = try SignedDelivery.inspect(header("\(stamp)"))
+      #expect(
+        distance <= 300
+          ? found == SignedDelivery.accepted() : SignedDelivery.isRefused(found))
+    }
+  }
+
+  @Test(arguments: ["1790000000000", "", "abc", "1790000000.5", "-1"])
+  func `a stamp that is no time is refused`(stamp: String) throws {
+    #expect(SignedDelivery.isRefused(try SignedDelivery.inspect(header(stamp))))
+  }
+}
