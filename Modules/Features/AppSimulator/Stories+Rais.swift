@@ -6,7 +6,7 @@ import StrictJSON
 extension Story {
   static let rais: [Story] = [
     raisClosedOnResult, raisDeclinedThenPaid, raisCancelledThenPaid, raisKilledInSecure,
-    raisExpiredThenPaid,
+    raisExpiredThenPaid, raisAnswerLost,
   ]
 
   private static let paidOnce = Ending(
@@ -113,6 +113,24 @@ extension Story {
     ending: Ending(
       order: "paid", fulfilments: 1, provider: ["expired", "paid"],
       payments: ["expired", "captured"], captured: "500000"))
+
+  static let raisAnswerLost = Story(
+    name: "rais-answer-lost",
+    title: "R6  Raïs: the answer to the create is lost, the same key finds the one payment",
+    play: { cast in
+      let lost: JSONValue = .object(["call": "create", "kind": "lost"])
+      _ = try await cast.control(
+        "/sandbox/settings/rais", .object(["faults": .object(["answers": .array([lost])])]))
+      let (app, url, order) = try await cast.buyAtRais()
+      let made = try await cast.providerPayments(of: order)
+      try await cast.check("the provider has \(made.count) payments, not 1", made.count == 1)
+      let creates = made.first?.find("calls.create")?.int64 ?? 0
+      try await cast.check("it was asked \(creates) times, not twice", creates == 2)
+      let result = try await cast.payByCard(on: try await cast.browser.open(url).page())
+      app.tell("link \(try await cast.returnLink(from: result))")
+      try await cast.expectOutcome("succeeded", of: app)
+      return order
+    }, ending: paidOnce)
 }
 
 extension StoryCast {
