@@ -19,9 +19,16 @@ private func connect(_ listener: HTTPListener, _ address: String) async -> RawCl
   return await onThread { RawClient(port: port, address: address) }
 }
 
+/// Gives a cancelled handler the time that a loaded machine may take to run it on.
+private var patientLimits: HTTPListenerLimits {
+  var limits = HTTPListenerLimits()
+  limits.cancelTime = .seconds(120)
+  return limits
+}
+
 /// A listener whose `run` is on, and a client with one request in flight.
 private func inFlight(
-  _ handler: WaitingHandler, limits: HTTPListenerLimits = HTTPListenerLimits(),
+  _ handler: WaitingHandler, limits: HTTPListenerLimits = patientLimits,
   _ body: @escaping @Sendable (HTTPListener, RawClient, _ address: String) async -> Void
 ) async throws {
   let address = ownAddress()
@@ -46,7 +53,7 @@ private func untilDraining(_ idle: RawClient?) async {
     let handler = WaitingHandler()
     try await inFlight(handler) { listener, client, address in
       let idle = await connect(listener, address)
-      async let report = listener.drain(grace: .seconds(10))
+      async let report = listener.drain(grace: .seconds(120))
       await untilDraining(idle)
       let late = await connect(listener, address)
       #expect(late == nil)
@@ -67,7 +74,7 @@ private func untilDraining(_ idle: RawClient?) async {
       client?.send(poll)
       let answers = await onThread { client?.receiveAnswers(1) }
       #expect(answers?.map(\.status) == [200])
-      let report = await listener.drain(grace: .seconds(10))
+      let report = await listener.drain(grace: .seconds(120))
       #expect(report == DrainReport())
       let rest = await onThread { client?.receiveAll() }
       #expect(rest == [])
@@ -80,7 +87,7 @@ private func untilDraining(_ idle: RawClient?) async {
       address: address, port: 0, handler: echo, log: { _ in })
     let client = await connect(listener, address)
     client?.send(poll)
-    async let report = listener.drain(grace: .seconds(10))
+    async let report = listener.drain(grace: .seconds(120))
     async let served: Void = listener.run()
     _ = await (report, served)
     // Either the drain came first and the listener never ran, or the request was answered.
@@ -124,7 +131,7 @@ private func untilDraining(_ idle: RawClient?) async {
       client.endOutput()
       await handler.untilCancelled(1)
       let idle = await connect(listener, address)
-      async let report = listener.drain(grace: .seconds(10))
+      async let report = listener.drain(grace: .seconds(120))
       await untilDraining(idle)
       handler.open()
       let abandoned = await report.abandoned
@@ -150,7 +157,7 @@ private func untilDraining(_ idle: RawClient?) async {
     let address = ownAddress()
     let handler = WaitingHandler()
     let listener = try HTTPListener(
-      address: address, port: 0, handler: handler, log: { _ in })
+      address: address, port: 0, limits: patientLimits, handler: handler, log: { _ in })
     let client = await connect(listener, address)
     client?.send(poll)
     await withTaskGroup(of: Void.self) { group in
@@ -172,7 +179,7 @@ private func untilDraining(_ idle: RawClient?) async {
   @Test func `a listener that is drained before it runs does not run`() async throws {
     let address = ownAddress()
     let listener = try HTTPListener(address: address, port: 0, handler: echo, log: { _ in })
-    let report = await listener.drain(grace: .seconds(10))
+    let report = await listener.drain(grace: .seconds(120))
     #expect(report == DrainReport())
     await listener.run()
     let late = await connect(listener, address)

@@ -51,13 +51,13 @@ struct CreateCall: Sendable {
 
   /// Takes the payment's lease if its create has no outcome yet.
   private func claim(_ id: PaymentID) async throws -> PaymentRow? {
-    let now = environment.clock.now()
-    let settings = settings
+    let (settings, environment) = (settings, environment)
     return try await store.write { transaction in
+      // Read inside: the transaction may have waited behind the other process's own.
+      let now = environment.clock.now()
       guard let payment = try transaction.payment(id), payment.createState == .intent,
         !payment.status.isFinalUnpaid,
-        // A lease that ends later than any begun now is from before the clock was set back.
-        payment.schedule.leaseUntil.map({ $0 <= now || $0 > now + settings.createLease }) ?? true
+        !payment.schedule.isLeased(at: now, lease: settings.createLease)
       else { return nil }
       var schedule = payment.schedule
       // The URL reached nobody, so nobody can pay: the attempt may end.

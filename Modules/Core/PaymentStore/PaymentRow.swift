@@ -89,6 +89,15 @@ public struct ReadSchedule: Hashable, Sendable {
   /// Reads in a row that brought nothing usable.
   public var failedReads: Int
 
+  /// Whether another process works on the payment now.
+  ///
+  /// A lease that ends further off than any that could have begun is from before the clock was
+  /// set back, and holds nobody up. The bound is twice a lease: the other process may have begun
+  /// its own a moment after `now` was read, or by a clock that goes a little ahead.
+  public func isLeased(at now: Instant, lease: Duration) -> Bool {
+    leaseUntil.map { $0 > now && $0 <= now + lease * 2 } ?? false
+  }
+
   /// A schedule without a lease and without reads so far.
   public init(nextReadAt: Instant?) {
     self.nextReadAt = nextReadAt

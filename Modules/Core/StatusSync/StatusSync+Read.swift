@@ -55,14 +55,16 @@ extension StatusSync {
 
   /// Takes the payment's lease; nil if there is no such payment or another process holds it.
   private func claim(_ id: PaymentID) async throws -> Claim? {
-    let now = environment.clock.now()
-    let until = now + settings.lease
+    let clock = environment.clock
+    let lease = settings.lease
     return try await store.write { transaction in
+      // Read inside: the transaction may have waited behind the other process's own.
+      let now = clock.now()
       guard let payment = try transaction.payment(id),
-        payment.schedule.leaseUntil.map({ $0 <= now || $0 > until }) ?? true
+        !payment.schedule.isLeased(at: now, lease: lease)
       else { return nil }
       var schedule = payment.schedule
-      schedule.leaseUntil = until
+      schedule.leaseUntil = now + lease
       try transaction.schedulePayment(id, schedule)
       return Claim(payment: payment, providerIDs: try transaction.providerPaymentIDs(of: id))
     }
