@@ -190,7 +190,7 @@ let testTargets: [Target] = [
     "CheckoutServiceTests",
     [
       "CheckoutService", "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore",
-      "ProviderInterface", "StrictJSON", "TestSupport",
+      "ProviderInterface", "StatusSync", "StrictJSON", "TestSupport",
     ]),
   tests(
     "CheckoutSessionTests",

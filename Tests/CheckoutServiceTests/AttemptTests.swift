@@ -2,6 +2,7 @@ import CheckoutService
 import PaymentModels
 import PaymentStore
 import ProviderInterface
+import StatusSync
 import StrictJSON
 import TestSupport
 import Testing
@@ -109,6 +110,8 @@ struct AttemptTests {
       // Far longer than the clock moves while a loaded machine makes the checkouts.
       settings.createLease = .seconds(1_000_000)
     }
+    // The second process brings forward what is due later than its own lease allows.
+    setup.tuneSync = { $0.lease = .seconds(1_000_000) }
     let first = setup
     try await ServerWorld.run(first) { world in
       world.provider.hold(.create)
@@ -130,6 +133,7 @@ struct AttemptTests {
   {
     var first = ServerWorld.Setup()
     first.tuneCheckouts = { $0.lease = .seconds(1_000_000) }
+    first.tuneSync = { $0.lease = .seconds(1_000_000) }
     let setup = first
     try await ServerWorld.run(setup) { world in
       world.provider.hold(.capture)
