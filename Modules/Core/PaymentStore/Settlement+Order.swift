@@ -18,7 +18,13 @@ extension Settlement {
     if standing.state == .cancelled, order.cancelRequestedAt != nil, order.cancelledAt == nil {
       order.cancelledAt = now
     }
-    let isPayable = standing.state == .paid || (standing.state == .authorized && fulfilsEarly)
+    // Money that comes after all of it had gone back is for a person: it would look the same as
+    // the refund of a surplus, and the goods would go out again.
+    let isBack = before.state == .refunded && [.paid, .authorized].contains(standing.state)
+    let isHeld = try isBack || holdsLateMoney(order, standing.state)
+    if isHeld { order.state = .needsReview }
+    let isPayable =
+      !isHeld && (standing.state == .paid || (standing.state == .authorized && fulfilsEarly))
     // Goods of an order that the merchant wants cancelled stay where they are.
     let isLate = standing.state == .paid && order.cancelRequestedAt != nil && !order.isFulfilled
     if isPayable, !order.isFulfilled, order.cancelRequestedAt == nil {
@@ -44,8 +50,18 @@ extension Settlement {
     }) {
       try open(kind, id, nil, "found when the order was derived")
     }
+    if isBack { try open(.lateMoney, id, nil, "money came after the order had been refunded") }
     if isLate { try open(.lateMoney, id, nil, "paid while the order was being cancelled") }
     return order != before
+  }
+
+  /// Whether an order that would be paid waits for a person because of late money.
+  private func holdsLateMoney(_ order: OrderRow, _ state: OrderState) throws -> Bool {
+    guard [.paid, .authorized].contains(state), !order.isFulfilled, order.cancelRequestedAt == nil
+    else { return false }
+    return try transaction.reviews(of: order.id).contains {
+      $0.kind == .lateMoney && $0.paymentID == nil && $0.resolvedAt == nil
+    }
   }
 
   /// Whether what the goods went out for is proven to be gone: given back, or let go.
