@@ -83,7 +83,7 @@ public struct CheckoutService: Sendable {
 
   /// Which calls a payment's belong to.
   private func lane(of payment: PaymentRow) -> Int {
-    providers.firstIndex { $0.name == payment.provider && $0.account == payment.account } ?? 0
+    providers.index(of: payment.provider, payment.account) ?? 0
   }
 
   /// Waits for the create of a payment, at most ``CheckoutSettings/createWait``; the call itself

@@ -13,10 +13,7 @@ struct CreateCall: Sendable {
   func perform(_ id: PaymentID) async {
     do {
       guard let payment = try await claim(id) else { return }
-      guard
-        let provider = providers.first(where: {
-          $0.name == payment.provider && $0.account == payment.account
-        })
+      guard let provider = providers.account(of: payment.provider, payment.account)
       else {
         environment.log(
           .error, "no account is configured for a payment", ("payment_id", id.rawValue))

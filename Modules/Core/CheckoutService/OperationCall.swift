@@ -24,10 +24,7 @@ struct OperationCall: Sendable {
   func perform(_ id: OperationID) async {
     do {
       guard let claim = try await claim(id) else { return }
-      guard
-        let provider = providers.first(where: {
-          $0.name == claim.payment.provider && $0.account == claim.payment.account
-        })
+      guard let provider = providers.account(of: claim.payment.provider, claim.payment.account)
       else {
         environment.log(
           .error, "no account is configured for a payment",

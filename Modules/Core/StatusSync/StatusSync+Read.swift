@@ -40,7 +40,7 @@ extension StatusSync {
   }
 
   func provider(of payment: PaymentRow) -> (any PaymentProvider)? {
-    providers.first { $0.name == payment.provider && $0.account == payment.account }
+    providers.account(of: payment.provider, payment.account)
   }
 
   private struct Claim: Sendable {

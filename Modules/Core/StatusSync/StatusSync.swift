@@ -114,10 +114,7 @@ public actor StatusSync {
 
   /// The calls of the payment's account; nil if it is not configured here.
   func lane(of payment: PaymentRow) -> Lane? {
-    let index = providers.firstIndex {
-      $0.name == payment.provider && $0.account == payment.account
-    }
-    guard let index else {
+    guard let index = providers.index(of: payment.provider, payment.account) else {
       environment.log(
         .error, "no account is configured for a payment", ("payment_id", payment.id.rawValue),
         ("account", payment.account.rawValue))
