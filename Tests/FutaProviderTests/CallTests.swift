@@ -91,8 +91,8 @@ struct CallTests {
   @Test func `it says what it can do`() throws {
     let capabilities = try provider("").capabilities
     #expect(capabilities.createHasIdempotencyKey)
-    #expect(!capabilities.hasAuthorization)
-    #expect(!capabilities.canCancelUnpaid)
+    #expect(capabilities.capture == .automatic)
+    #expect(capabilities.close == .none)
     #expect(capabilities.currencies == ["CDF"])
     #expect(
       Array(capabilities.readSchedule.prefix(6)) == [2, 5, 15, 30, 60, 120].map(Duration.seconds))

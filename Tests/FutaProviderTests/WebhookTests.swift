@@ -13,8 +13,9 @@ struct WebhookTests {
   private static let body = Array(
     (#"{"event":"payment.updated", "payment":{"id":"\#(paymentID)","state":"paid","final":true,"#
       + #""amount":2500000,"currency":"CDF","merchant_reference":"\#(ourPaymentID)"}}"#).utf8)
-  private static let found = WebhookInspection.payment(
-    paymentID, paymentReference: ourPaymentID.rawValue, mode: nil, matchedSecret: 0)
+  private static let found = WebhookInspection.notice(
+    WebhookNotice(
+      providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: 0))
 
   private func inspect(
     _ signature: String?, body: [UInt8] = body, header: String = "Futa-Signature",
@@ -52,8 +53,10 @@ struct WebhookTests {
     #expect(try inspect(stamped()) == Self.found)
     #expect(
       try inspect(stamped(secret: Self.old))
-        == .payment(
-          paymentID, paymentReference: ourPaymentID.rawValue, mode: nil, matchedSecret: 1))
+        == .notice(
+          WebhookNotice(
+            providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: 1)
+        ))
   }
 
   // FB-06: the raw bytes are what was signed.
@@ -128,6 +131,7 @@ struct WebhookTests {
       #"{"payment":{"id":"\#(paymentID)","merchant_reference":\#(reference)}}"#.utf8)
     #expect(
       try inspect(stamped(body), body: body)
-        == .payment(paymentID, paymentReference: nil, mode: nil, matchedSecret: 0))
+        == .notice(
+          WebhookNotice(providerPaymentID: paymentID, paymentReference: nil, matchedSecret: 0)))
   }
 }

@@ -232,8 +232,9 @@ struct FutaAgainstSandboxTests {
     let inspection = world.futa.inspectWebhook(
       HTTPRequest(
         method: "POST", target: "/webhooks/futa", headers: delivery.headers, body: delivery.body))
-    let found = WebhookInspection.payment(
-      id, paymentReference: Sample.paymentID(1).rawValue, mode: nil, matchedSecret: 0)
+    let found = WebhookInspection.notice(
+      WebhookNotice(
+        providerPaymentID: id, paymentReference: Sample.paymentID(1).rawValue, matchedSecret: 0))
     #expect((inspection == found) == (client.rawValue == server.rawValue))
   }
 

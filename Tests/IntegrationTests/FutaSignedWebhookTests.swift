@@ -37,7 +37,10 @@ private struct SignedDelivery {
   }
 
   static func accepted(_ index: Int = 0) -> WebhookInspection {
-    .payment(ProviderPaymentID("pay_A1"), paymentReference: nil, mode: nil, matchedSecret: index)
+    .notice(
+      WebhookNotice(
+        providerPaymentID: ProviderPaymentID("pay_A1"), paymentReference: nil, matchedSecret: index)
+    )
   }
 
   static func isRefused(_ inspection: WebhookInspection) -> Bool {

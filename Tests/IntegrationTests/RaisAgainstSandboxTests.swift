@@ -194,8 +194,10 @@ struct RaisAgainstSandboxTests {
       method: "POST", target: "/webhooks/rais", headers: delivery.headers, body: delivery.body)
     #expect(
       world.rais.inspectWebhook(request)
-        == .payment(
-          id, paymentReference: Sample.paymentID(1).rawValue, mode: nil, matchedSecret: 0))
+        == .notice(
+          WebhookNotice(
+            providerPaymentID: id, paymentReference: Sample.paymentID(1).rawValue, matchedSecret: 0)
+        ))
     var forged = request
     forged.body.append(0x20)
     guard case .unauthentic = world.rais.inspectWebhook(forged) else {

@@ -39,7 +39,10 @@ struct RaisSignedWebhookTests {
   }
 
   private func accepted(_ index: Int = 0) -> WebhookInspection {
-    .payment(ProviderPaymentID("pay_A1"), paymentReference: nil, mode: nil, matchedSecret: index)
+    .notice(
+      WebhookNotice(
+        providerPaymentID: ProviderPaymentID("pay_A1"), paymentReference: nil, matchedSecret: index)
+    )
   }
 
   private func isRefused(_ inspection: WebhookInspection) -> Bool {

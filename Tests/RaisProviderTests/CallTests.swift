@@ -81,8 +81,8 @@ struct CallTests {
     #expect(rais.mode == .test)
     let capabilities = rais.capabilities
     #expect(capabilities.createHasIdempotencyKey)
-    #expect(!capabilities.hasAuthorization)
-    #expect(!capabilities.canCancelUnpaid)
+    #expect(capabilities.capture == .automatic)
+    #expect(capabilities.close == .none)
     #expect(capabilities.currencies == ["GNF"])
     #expect(
       Array(capabilities.readSchedule.prefix(6)) == [2, 5, 15, 30, 60, 120].map(Duration.seconds))

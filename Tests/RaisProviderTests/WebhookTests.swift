@@ -15,8 +15,10 @@ struct WebhookTests {
       + #""amount":500000,"reference":"\#(ourPaymentID)","order_number":"RS12AB34CD"}}"#).utf8)
 
   private static func found(_ secret: Int = 0) -> WebhookInspection {
-    .payment(
-      paymentID, paymentReference: ourPaymentID.rawValue, mode: nil, matchedSecret: secret)
+    .notice(
+      WebhookNotice(
+        providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: secret
+      ))
   }
 
   private func inspect(
@@ -135,6 +137,7 @@ struct WebhookTests {
     let body = Array(#"{"data":{"id":"\#(paymentID)","reference":\#(reference)}}"#.utf8)
     #expect(
       try inspect(body, stamped(body))
-        == .payment(paymentID, paymentReference: nil, mode: nil, matchedSecret: 0))
+        == .notice(
+          WebhookNotice(providerPaymentID: paymentID, paymentReference: nil, matchedSecret: 0)))
   }
 }

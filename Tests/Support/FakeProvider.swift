@@ -59,7 +59,8 @@ public final class FakeProvider: PaymentProvider {
     self.family = family
     mode = .test
     capabilities = ProviderCapabilities(
-      createHasIdempotencyKey: hasKeys, hasAuthorization: true, canCancelUnpaid: false,
+      createHasIdempotencyKey: hasKeys, capture: .separate, close: .authorized, refund: .partial,
+      webhook: .signed,
       readSchedule: [2, 5, 15, 30, 60].map { .seconds($0) }, currencies: currencies)
   }
 
@@ -225,9 +226,10 @@ public final class FakeProvider: PaymentProvider {
     guard parts.count == 3, isCanonicalUUID(parts[0]) else {
       return .malformed(reason: "no payment")
     }
-    return .payment(
-      ProviderPaymentID(parts[0]), paymentReference: parts[1].isEmpty ? nil : parts[1],
-      mode: mode, matchedSecret: index)
+    return .notice(
+      WebhookNotice(
+        providerPaymentID: ProviderPaymentID(parts[0]),
+        paymentReference: parts[1].isEmpty ? nil : parts[1], matchedSecret: index))
   }
 
   private func move(

@@ -71,9 +71,9 @@ public enum Sample {
   /// A delivery that names nothing, with a body and hash of its own.
   public static func webhook(_ number: Int = 1) -> WebhookRow {
     WebhookRow(
-      id: webhookID(number), provider: .tabby, receivedAt: start + .seconds(number),
-      body: Array("body \(number)".utf8), bodyHash: "hash-\(number)", providerPaymentID: nil,
-      paymentReference: nil)
+      id: webhookID(number), provider: .tabby, account: ProviderAccount("uae"),
+      receivedAt: start + .seconds(number), body: Array("body \(number)".utf8),
+      bodyHash: "hash-\(number)", providerPaymentID: nil, paymentReference: nil)
   }
 
   /// `fulfil` number `sequence` of an order.

@@ -160,8 +160,8 @@ struct CallTests {
   @Test func `it says what it can do`() throws {
     let capabilities = try provider("").capabilities
     #expect(!capabilities.createHasIdempotencyKey)
-    #expect(capabilities.hasAuthorization)
-    #expect(!capabilities.canCancelUnpaid)
+    #expect(capabilities.capture == .separate)
+    #expect(capabilities.close == .authorized)
     #expect(capabilities.currencies == ["AED", "KWD"])
     let waits = capabilities.readSchedule
     #expect(Array(waits.prefix(6)) == [2, 5, 15, 30, 60, 120].map(Duration.seconds))

@@ -122,7 +122,8 @@ extension PaymentRow {
     columns: """
       id order_id attempt provider account mode amount_minor_units amount_currency \
       amount_exponent create_key create_request create_state provider_payment_id checkout_url \
-      success_url cancel_url failure_url status rejection_reason expires_at created_at \
+      success_url cancel_url failure_url status rejection_reason expires_at \
+      transaction_id verification_key is_mode_proven fulfilment_held_until created_at \
       next_read_at lease_until last_proof_at failed_reads lapsed version
       """)
 
@@ -137,7 +138,8 @@ extension PaymentRow {
     ]
     let state: [SQLiteValue] = [
       .text(status.description), .text(rejectionReason), .instant(expiresAt),
-      .instant(createdAt),
+      .text(transactionID), .text(verificationKey?.reveal()), .flag(isModeProven),
+      .instant(fulfilmentHeldUntil), .instant(createdAt),
     ]
     let end: [SQLiteValue] = [.flag(lapsed), .integer(version)]
     return identity + amount.values + create + state + schedule.values + end
@@ -158,6 +160,10 @@ extension PaymentRow {
     payment.status = PaymentStatus(stored: try row.text())
     payment.rejectionReason = try row.optionalText()
     payment.expiresAt = try row.optionalInstant()
+    payment.transactionID = try row.optionalText()
+    payment.verificationKey = try row.optionalText().map { Secret($0) }
+    payment.isModeProven = try row.flag()
+    payment.fulfilmentHeldUntil = try row.optionalInstant()
     payment.createdAt = try row.instant()
     payment.schedule.nextReadAt = try row.optionalInstant()
     payment.schedule.leaseUntil = try row.optionalInstant()

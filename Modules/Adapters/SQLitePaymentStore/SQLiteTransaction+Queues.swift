@@ -102,23 +102,27 @@ extension WebhookRow {
   fileprivate static let sql = TableSQL(
     "webhooks",
     columns: """
-      id provider received_at body body_hash provider_payment_id payment_reference state detail \
-      deliveries tries next_try_at
+      id provider account received_at body body_hash provider_payment_id payment_reference \
+      event_id topic is_proof state detail deliveries tries next_try_at
       """)
 
   fileprivate var values: [SQLiteValue] {
     [
-      .id(id), .id(provider), .instant(receivedAt), .blob(body), .text(bodyHash),
-      .id(providerPaymentID), .id(paymentReference), .word(state), .text(detail),
-      .count(deliveries), .count(tries), .instant(nextTryAt),
+      .id(id), .id(provider), .id(account), .instant(receivedAt), .blob(body), .text(bodyHash),
+      .id(providerPaymentID), .id(paymentReference), .text(eventID), .text(topic),
+      .flag(isProof), .word(state), .text(detail), .count(deliveries), .count(tries),
+      .instant(nextTryAt),
     ]
   }
 
   fileprivate static func decode(_ row: inout SQLiteRow) throws(SQLiteError) -> WebhookRow {
     var webhook = WebhookRow(
-      id: try row.id(), provider: try row.id(), receivedAt: try row.instant(),
-      body: try row.blob(), bodyHash: try row.text(), providerPaymentID: try row.optionalID(),
-      paymentReference: try row.optionalID())
+      id: try row.id(), provider: try row.id(), account: try row.id(),
+      receivedAt: try row.instant(), body: try row.blob(), bodyHash: try row.text(),
+      providerPaymentID: try row.optionalID(), paymentReference: try row.optionalID())
+    webhook.eventID = try row.optionalText()
+    webhook.topic = try row.optionalText()
+    webhook.isProof = try row.flag()
     webhook.state = try row.word()
     webhook.detail = try row.optionalText()
     webhook.deliveries = try row.count()

@@ -89,6 +89,7 @@ struct CreateCall: Sendable {
       }
       payment.checkoutURL = created.checkoutURL
       payment.rejectionReason = created.rejectionReason
+      payment.verificationKey = created.verificationKey
       payment.schedule.leaseUntil = nil
       payment.schedule.failedReads = 0
       payment.schedule.lastProofAt = now

@@ -78,6 +78,10 @@ public struct ProviderName: TextIdentifier {
   public static let futa = ProviderName("futa")
   /// Raïs, cards with 3-D Secure.
   public static let rais = ProviderName("rais")
+  /// Tebex, hosted baskets.
+  public static let tebex = ProviderName("tebex")
+  /// SEB, cards, banks and Click to Pay.
+  public static let seb = ProviderName("seb")
 }
 
 /// One account of the merchant at a provider: the keys and store code that made a payment, and

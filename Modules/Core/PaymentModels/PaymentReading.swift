@@ -17,12 +17,20 @@ public struct PaymentReading: Hashable, Sendable {
   public var items: [PaymentItem]
   /// When the provider means to let the payer's time run out, if it says so.
   public var expiresAt: Instant?
+  /// The transaction that paid it, where the provider keeps it apart from the payment.
+  public var transactionID: String?
+  /// Where a dispute about it stands, if the provider speaks of one.
+  public var dispute: DisputeStanding?
+  /// How long fulfilment waits until the provider has said whether real money moved; nil where
+  /// its answers say so at once or nobody asks.
+  public var modeWait: Duration?
 
   /// Collects what the provider said.
   public init(
     providerPaymentID: ProviderPaymentID, status: PaymentStatus, amount: Money?,
     orderReference: String? = nil, paymentReference: String? = nil, mode: PaymentMode? = nil,
-    items: [PaymentItem] = [], expiresAt: Instant? = nil
+    items: [PaymentItem] = [], expiresAt: Instant? = nil, transactionID: String? = nil,
+    dispute: DisputeStanding? = nil, modeWait: Duration? = nil
   ) {
     self.providerPaymentID = providerPaymentID
     self.status = status
@@ -32,7 +40,23 @@ public struct PaymentReading: Hashable, Sendable {
     self.mode = mode
     self.items = items
     self.expiresAt = expiresAt
+    self.transactionID = transactionID
+    self.dispute = dispute
+    self.modeWait = modeWait
   }
+}
+
+/// Where a payer's dispute about a payment stands. The money that it took or gave back is told by
+/// items of kind ``PaymentItem/Kind/chargeback``.
+public enum DisputeStanding: String, Hashable, Sendable, CaseIterable {
+  /// Not decided yet.
+  case opened
+  /// Decided for us.
+  case won
+  /// Decided for the payer.
+  case lost
+  /// Over, without a word for whom.
+  case closed
 }
 
 /// One movement of money on a payment, known by the provider's own id for it.

@@ -12,7 +12,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.text = text
   }
 
-  /// The secret itself, to be sent or compared and never stored, logged or shown.
+  /// The secret itself, to be sent or compared and never logged or shown. Only a secret that a
+  /// provider has the app hold is ever stored.
   public func reveal() -> String { text }
 
   /// Whether there is nothing in it but white space.

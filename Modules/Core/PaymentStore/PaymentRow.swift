@@ -44,6 +44,14 @@ public struct PaymentRow: Hashable, Sendable {
   public var rejectionReason: String?
   /// When the provider means to let the payer's time run out.
   public var expiresAt: Instant?
+  /// The transaction that paid it, where the provider keeps it apart; once known, for good.
+  public var transactionID: String?
+  /// A secret of this payment that the provider's document has the app hold.
+  public var verificationKey: Secret?
+  /// Whether a proof has said whether real money moved.
+  public var isModeProven: Bool
+  /// Until when fulfilment waits for that proof; nil if it does not.
+  public var fulfilmentHeldUntil: Instant?
   /// When the intent was stored.
   public var createdAt: Instant
   /// When it is read next, and by whom.
@@ -73,6 +81,7 @@ public struct PaymentRow: Hashable, Sendable {
     createState = .intent
     status = .created
     schedule = ReadSchedule(nextReadAt: createdAt)
+    isModeProven = false
     lapsed = false
     version = 1
   }

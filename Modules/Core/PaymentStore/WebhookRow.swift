@@ -18,6 +18,8 @@ public struct WebhookRow: Hashable, Sendable {
   public var id: WebhookID
   /// Which provider's endpoint it came to.
   public var provider: ProviderName
+  /// The account whose check it passed.
+  public var account: ProviderAccount
   /// When it came.
   public var receivedAt: Instant
   /// The bytes as they came.
@@ -28,6 +30,12 @@ public struct WebhookRow: Hashable, Sendable {
   public var providerPaymentID: ProviderPaymentID?
   /// Our payment id that it names.
   public var paymentReference: PaymentID?
+  /// The provider's own id of the event, where it has one.
+  public var eventID: String?
+  /// The provider's word for the kind of event, where it has one.
+  public var topic: String?
+  /// Whether its body may count as proof.
+  public var isProof: Bool
   /// What has become of it.
   public var state: State
   /// Why, for a parked one.
@@ -41,16 +49,19 @@ public struct WebhookRow: Hashable, Sendable {
 
   /// A new delivery, due at once.
   public init(
-    id: WebhookID, provider: ProviderName, receivedAt: Instant, body: [UInt8], bodyHash: String,
-    providerPaymentID: ProviderPaymentID?, paymentReference: PaymentID?
+    id: WebhookID, provider: ProviderName, account: ProviderAccount, receivedAt: Instant,
+    body: [UInt8], bodyHash: String, providerPaymentID: ProviderPaymentID?,
+    paymentReference: PaymentID?
   ) {
     self.id = id
     self.provider = provider
+    self.account = account
     self.receivedAt = receivedAt
     self.body = body
     self.bodyHash = bodyHash
     self.providerPaymentID = providerPaymentID
     self.paymentReference = paymentReference
+    isProof = false
     state = .received
     deliveries = 1
     tries = 0

@@ -39,40 +39,38 @@ public protocol PaymentProvider: Sendable {
   /// Ends a payment: cancels what is not captured.
   func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading
 
+  /// Reads the transaction that paid a payment, where the provider keeps it apart from the payment
+  /// and shows more there (refunds, disputes).
+  ///
+  /// Called beside ``read(_:)`` once the transaction's id is known. The reading is the payment's.
+  ///
+  /// - Returns: nil if this account cannot ask; nothing was sent.
+  func readTransaction(
+    _ id: String, of payment: ProviderPaymentID
+  ) async throws(ProviderError) -> PaymentReading?
+
   /// Checks a webhook delivery's authenticity and finds which payment it is about.
   ///
-  /// Called with the raw request, before the delivery is stored. It never trusts the body for more
-  /// than finding the payment.
+  /// Called with the raw request, before the delivery is stored.
   func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection
+
+  /// What the body of a stored delivery proves, where the provider's document lets a signed
+  /// delivery prove anything.
+  ///
+  /// Called only with a body whose inspection said ``WebhookNotice/isProof``.
+  ///
+  /// - Parameter payment: the provider's payment that the delivery was matched to.
+  func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof?
 }
 
-/// What a provider can do, as data, so that callers branch on a fact and not on a name.
-public struct ProviderCapabilities: Hashable, Sendable {
-  /// Whether a repeat of a create with the same key gives the same payment. If not, a lost
-  /// create cannot be found again and a repeat makes a new provider payment.
-  public var createHasIdempotencyKey: Bool
-  /// Whether money is held first and captured by a second call.
-  public var hasAuthorization: Bool
-  /// Whether an unpaid payment can be cancelled by us.
-  public var canCancelUnpaid: Bool
-  /// When to read a payment that is not final: waits counted from its creation; the last one
-  /// repeats.
-  public var readSchedule: [Duration]
-  /// Currencies that it takes, as codes.
-  public var currencies: Set<String>
+extension PaymentProvider {
+  /// Nil: the payment itself shows everything.
+  public func readTransaction(
+    _ id: String, of payment: ProviderPaymentID
+  ) async throws(ProviderError) -> PaymentReading? { nil }
 
-  /// Collects the facts.
-  public init(
-    createHasIdempotencyKey: Bool, hasAuthorization: Bool, canCancelUnpaid: Bool,
-    readSchedule: [Duration], currencies: Set<String>
-  ) {
-    precondition(!readSchedule.isEmpty, "every provider needs a read schedule")
-    self.createHasIdempotencyKey = createHasIdempotencyKey
-    self.hasAuthorization = hasAuthorization
-    self.canCancelUnpaid = canCancelUnpaid
-    self.readSchedule = readSchedule
-    self.currencies = currencies
-  }
+  /// Nil: a delivery proves nothing and only causes a read.
+  public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? { nil }
 }
 
 /// A capture or refund to be sent.
@@ -85,16 +83,19 @@ public struct ProviderOperation: Hashable, Sendable {
   public var reference: OperationID
   /// Why, in the operator's words; sent where the provider takes a reason.
   public var reason: String?
+  /// The transaction that paid the payment, where the provider keeps it apart and it is known.
+  public var transactionID: String?
 
   /// Builds an operation.
   public init(
     providerPaymentID: ProviderPaymentID, amount: Money, reference: OperationID,
-    reason: String? = nil
+    reason: String? = nil, transactionID: String? = nil
   ) {
     self.providerPaymentID = providerPaymentID
     self.amount = amount
     self.reference = reference
     self.reason = reason
+    self.transactionID = transactionID
   }
 }
 
@@ -106,23 +107,18 @@ public struct CreatedPayment: Hashable, Sendable {
   public var checkoutURL: String?
   /// Why the provider will not take this payer: a word of its own document.
   public var rejectionReason: String?
+  /// A secret of this payment that the provider's document has the app hold (SEB's
+  /// `verificationKey`); nil where there is none.
+  public var verificationKey: Secret?
 
   /// Collects the answer.
-  public init(reading: PaymentReading, checkoutURL: String?, rejectionReason: String? = nil) {
+  public init(
+    reading: PaymentReading, checkoutURL: String?, rejectionReason: String? = nil,
+    verificationKey: Secret? = nil
+  ) {
     self.reading = reading
     self.checkoutURL = checkoutURL
     self.rejectionReason = rejectionReason
+    self.verificationKey = verificationKey
   }
-}
-
-/// What a look at a webhook delivery found.
-public enum WebhookInspection: Hashable, Sendable {
-  /// Not from the provider, as far as can be told: answered 401, stored nowhere.
-  case unauthentic(reason: String)
-  /// From the provider, but it cannot be read: answered 400.
-  case malformed(reason: String)
-  /// About this payment. `paymentReference` is our id, where the body carries it; `mode` what
-  /// the body says about real money. Nothing else of the body is used.
-  case payment(
-    ProviderPaymentID, paymentReference: String?, mode: PaymentMode?, matchedSecret: Int)
 }

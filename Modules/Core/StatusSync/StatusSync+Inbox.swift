@@ -8,6 +8,8 @@ import ProviderInterface
 public enum WebhookReceipt: Hashable, Sendable {
   /// On disk; answer 200 with an empty body.
   case stored
+  /// A question about the endpoint alone; answer 200 with this JSON.
+  case handshake(answer: [UInt8])
   /// Not from the provider; answer 401.
   case unauthentic
   /// Cannot be read; answer 400.
@@ -39,13 +41,17 @@ extension StatusSync {
           .warning, "a webhook could not be read", ("provider", provider.rawValue),
           ("reason", reason))
         receipt = .malformed
-      case .payment(let id, let reference, _, let matchedSecret):
+      case .handshake(let answer):
+        environment.log(
+          .info, "a webhook endpoint was validated", ("provider", provider.rawValue),
+          ("account", account.account.rawValue))
+        return .handshake(answer: answer)
+      case .notice(let notice):
         environment.log(
           .info, "webhook stored", ("provider", provider.rawValue),
-          ("account", account.account.rawValue), ("matched_secret", "\(matchedSecret)"))
-        try await keep(
-          request, of: provider, naming: id,
-          reference.flatMap { isCanonicalUUID($0) ? PaymentID($0) : nil })
+          ("account", account.account.rawValue),
+          ("matched_secret", notice.matchedSecret.map { "\($0)" } ?? "none"))
+        try await keep(request, of: account, notice)
         return .stored
       }
     }
@@ -53,11 +59,27 @@ extension StatusSync {
   }
 
   private func keep(
-    _ request: HTTPRequest, of provider: ProviderName, naming id: ProviderPaymentID,
-    _ reference: PaymentID?
+    _ request: HTTPRequest, of account: any PaymentProvider, _ notice: WebhookNotice
   ) async throws {
     let environment = environment
     let hash = hexText(environment.hashing.sha256(request.body))
+    let provider = account.name
+    var row = WebhookRow(
+      id: WebhookID(environment.newUUID()), provider: provider, account: account.account,
+      receivedAt: environment.clock.now(), body: request.body, bodyHash: hash,
+      providerPaymentID: notice.providerPaymentID,
+      paymentReference: notice.paymentReference.flatMap {
+        isCanonicalUUID($0) ? PaymentID($0) : nil
+      })
+    row.eventID = notice.eventID
+    row.topic = notice.topic
+    row.isProof = notice.isProof
+    if notice.isIgnored {
+      row.state = .processed
+      row.detail = "of a kind that concerns no payment"
+      row.nextTryAt = nil
+    }
+    let new = row
     try await store.write { transaction in
       let now = environment.clock.now()
       if var twin = try transaction.openWebhook(provider, bodyHash: hash) {
@@ -68,18 +90,16 @@ extension StatusSync {
         try transaction.updateWebhook(twin)
         return
       }
-      try transaction.insertWebhook(
-        WebhookRow(
-          id: WebhookID(environment.newUUID()), provider: provider, receivedAt: now,
-          body: request.body, bodyHash: hash, providerPaymentID: id, paymentReference: reference))
-      let payment =
-        try transaction.payment(provider, id) ?? reference.flatMap { try transaction.payment($0) }
+      try transaction.insertWebhook(new)
+      guard new.state == .received else { return }
+      let named = try new.providerPaymentID.flatMap { try transaction.payment(provider, $0) }
+      let payment = try named ?? new.paymentReference.flatMap { try transaction.payment($0) }
       // One that names nothing we know is told by its own row, of which only so many are kept.
       guard let payment else { return }
       try transaction.appendJournal(
         JournalEntry(
           at: now, orderID: payment.orderID, paymentID: payment.id, channel: .webhook,
-          trust: .notification, event: "webhook"))
+          trust: .notification, event: "webhook", note: new.topic))
     }
     inboxBell.continuation.yield()
   }

@@ -164,9 +164,19 @@ private final class DeafProvider: PaymentProvider {
     try await real.close(id)
   }
 
+  func readTransaction(
+    _ id: String, of payment: ProviderPaymentID
+  ) async throws(ProviderError) -> PaymentReading? {
+    try await real.readTransaction(id, of: payment)
+  }
+
+  func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? {
+    real.webhookProof(body, of: payment)
+  }
+
   func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
     let inspection = real.inspectWebhook(request)
-    if case .payment(let id, _, _, _) = inspection {
+    if case .notice(let notice) = inspection, let id = notice.providerPaymentID {
       told.withLock { _ = $0.insert(id) }
     }
     return inspection

@@ -65,6 +65,9 @@ extension MerchantServer {
   func takeWebhook(_ request: HTTPRequest, at provider: ProviderName) async throws -> HTTPResponse {
     switch try await sync.receive(request, at: provider) {
     case .stored: return HTTPResponse(status: 200)
+    case .handshake(let answer):
+      return HTTPResponse(
+        status: 200, headers: ["Content-Type": "application/json"], body: answer)
     case .unauthentic: throw Problem(.unauthenticated, "The delivery is not signed as agreed.")
     case .malformed: throw Problem(.malformedRequest, "The delivery names no payment.")
     case .unknownProvider: throw Problem(.notFound, "This provider is not configured here.")

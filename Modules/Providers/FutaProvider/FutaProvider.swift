@@ -46,7 +46,8 @@ public struct FutaProvider: PaymentProvider {
   /// documented by which we could hold, cancel or give back.
   public var capabilities: ProviderCapabilities {
     ProviderCapabilities(
-      createHasIdempotencyKey: true, hasAuthorization: false, canCancelUnpaid: false,
+      createHasIdempotencyKey: true, capture: .automatic, close: .none, refund: .none,
+      webhook: .signed,
       readSchedule: futaReadSchedule, currencies: [configuration.amounts.currency.code])
   }
 

@@ -39,10 +39,11 @@ struct WebhookDelivery {
       return .malformed(reason: "the body names no payment")
     }
     let reference = payment["merchant_reference"]?.text
-    return .payment(
-      ProviderPaymentID(id),
-      paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil }, mode: nil,
-      matchedSecret: matchedSecret)
+    return .notice(
+      WebhookNotice(
+        providerPaymentID: ProviderPaymentID(id),
+        paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil },
+        matchedSecret: matchedSecret))
   }
 }
 

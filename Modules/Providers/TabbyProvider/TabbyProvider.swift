@@ -44,7 +44,8 @@ public struct TabbyProvider: PaymentProvider {
   /// nowhere, so an unpaid payment is left to expire by itself.
   public var capabilities: ProviderCapabilities {
     ProviderCapabilities(
-      createHasIdempotencyKey: false, hasAuthorization: true, canCancelUnpaid: false,
+      createHasIdempotencyKey: false, capture: .separate, close: .authorized, refund: .partial,
+      webhook: configuration.webhookHeader == nil ? .unsigned : .staticHeader,
       readSchedule: tabbyReadSchedule, currencies: configuration.region.currencies)
   }
 
@@ -104,7 +105,7 @@ public struct TabbyProvider: PaymentProvider {
   /// Compares the static header with each configured value and finds the payment's id.
   ///
   /// An account without a header, which only a test key may have, takes every delivery and gives
-  /// -1 as `matchedSecret`. The body says which payment to read, and nothing more.
+  /// no `matchedSecret`. The body says which payment to read, and nothing more.
   public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
     WebhookDelivery(request: request, header: configuration.webhookHeader, hashing: hashing)
       .inspection()

@@ -12,7 +12,7 @@ struct WebhookDelivery {
   let hashing: Hashing
 
   func inspection() -> WebhookInspection {
-    var matchedSecret = -1
+    var matchedSecret: Int?
     if let header {
       let sent = request.headers.values(header.title)
       guard let value = sent.first else {
@@ -40,7 +40,7 @@ struct WebhookDelivery {
     return matches.first
   }
 
-  private func payment(matchedSecret: Int) -> WebhookInspection {
+  private func payment(matchedSecret: Int?) -> WebhookInspection {
     let json: JSONValue
     do {
       json = try JSONValue(parsing: request.body, limits: webhookLimits)
@@ -51,10 +51,11 @@ struct WebhookDelivery {
       return .malformed(reason: "id is not a UUID")
     }
     let reference = json["meta"]?["payment_id"]?.text
-    return .payment(
-      ProviderPaymentID(id),
-      paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil },
-      mode: mode(json["is_test"]), matchedSecret: matchedSecret)
+    return .notice(
+      WebhookNotice(
+        providerPaymentID: ProviderPaymentID(id),
+        paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil },
+        matchedSecret: matchedSecret))
   }
 }
 

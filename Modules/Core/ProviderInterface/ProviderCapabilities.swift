@@ -1,0 +1,72 @@
+/// What a provider can do, as data, so that callers branch on a fact and not on a name.
+public struct ProviderCapabilities: Hashable, Sendable {
+  /// How the payer's money becomes ours.
+  public enum Capture: String, Hashable, Sendable, CaseIterable {
+    /// The provider takes it by itself when the payer pays.
+    case automatic
+    /// It is held first and captured by a call of ours.
+    case separate
+  }
+
+  /// What a close of ours can end.
+  public enum Close: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case none
+    /// What is held and not captured.
+    case authorized
+    /// That, and a payment that nobody has paid yet.
+    case unpaid
+  }
+
+  /// What a refund of ours can give back.
+  public enum Refund: String, Hashable, Sendable, CaseIterable {
+    /// Nothing: it is made with the provider.
+    case none
+    /// All of the payment at once.
+    case full
+    /// Any part, several times.
+    case partial
+  }
+
+  /// What tells that a webhook comes from the provider.
+  public enum Webhook: String, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case unsigned
+    /// A header with a value that we chose.
+    case staticHeader = "static_header"
+    /// A signature over its bytes.
+    case signed
+  }
+
+  /// Whether a repeat of a create with the same key gives the same payment. If not, a lost
+  /// create cannot be found again and a repeat makes a new provider payment.
+  public var createHasIdempotencyKey: Bool
+  /// How the payer's money becomes ours.
+  public var capture: Capture
+  /// What a close of ours can end.
+  public var close: Close
+  /// What a refund of ours can give back.
+  public var refund: Refund
+  /// What tells that a webhook comes from the provider.
+  public var webhook: Webhook
+  /// When to read a payment that is not final: waits counted from its creation; the last one
+  /// repeats.
+  public var readSchedule: [Duration]
+  /// Currencies that it takes, as codes.
+  public var currencies: Set<String>
+
+  /// Collects the facts.
+  public init(
+    createHasIdempotencyKey: Bool, capture: Capture, close: Close, refund: Refund,
+    webhook: Webhook, readSchedule: [Duration], currencies: Set<String>
+  ) {
+    precondition(!readSchedule.isEmpty, "every provider needs a read schedule")
+    self.createHasIdempotencyKey = createHasIdempotencyKey
+    self.capture = capture
+    self.close = close
+    self.refund = refund
+    self.webhook = webhook
+    self.readSchedule = readSchedule
+    self.currencies = currencies
+  }
+}
