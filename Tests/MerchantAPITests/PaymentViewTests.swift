@@ -16,7 +16,7 @@ struct PaymentViewTests {
       refunded: 1, checkoutURL: url,
       returnURLs: ReturnURLs(success: "app://s", cancel: "app://c", failure: "app://f"),
       rejectionReason: url.map { _ in "not_eligible" }, expiresAt: expiresAt, isFresh: url == nil,
-      version: 7)
+      version: 7, verificationKey: url.map { _ in Secret("vk-1") })
   }
 
   let aed: Currency
@@ -58,6 +58,7 @@ struct PaymentViewTests {
         + #""provider_payment_id":"p-1","state":"pending","order_state":"pending","#
         + #""amount":"140.00","currency":"AED","exponent":2,"captured":"60.01","#
         + #""refunded":"0.01","checkout_url":"https://checkout.example/?a=1&b=%20","#
+        + #""verification_key":"vk-1","#
         + #""return_urls":{"success":"app://s","cancel":"app://c","failure":"app://f"},"#
         + #""rejection_reason":"not_eligible","expires_at":"1970-01-01T00:00:00Z","#
         + #""fresh":false,"version":7}"#)

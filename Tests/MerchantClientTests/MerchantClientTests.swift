@@ -23,7 +23,8 @@ private func view() throws -> PaymentView {
     returnURLs: ReturnURLs(
       success: "myapp://pay/success", cancel: "myapp://pay/cancel",
       failure: "myapp://pay/failure"),
-    rejectionReason: nil, expiresAt: nil, isFresh: true, version: 7)
+    rejectionReason: nil, expiresAt: nil, isFresh: true, version: 7,
+    verificationKey: Secret("vk-1"))
 }
 
 private func client(
@@ -46,6 +47,7 @@ struct MerchantClientTests {
     let answer = try await client(transport).createCheckout(mug, key: key)
     #expect(answer.payment.paymentID == paymentID)
     #expect(answer.payment.checkoutURL == "https://checkout.example/A1")
+    #expect(answer.payment.verificationKey == Secret("vk-1"))
     #expect(answer.status == .created)
     #expect(answer.version == 7)
     let sent = try #require(transport.sent.first)

@@ -28,6 +28,7 @@ public final class FakeProvider: PaymentProvider {
     var lastingFaults: [Call: Fault] = [:]
     var calls: [(call: Call, id: String)] = []
     var nextNumber = 1
+    var verificationKey: Secret?
     var held: Set<Call> = []
     var waiting: [(call: Call, continuation: CheckedContinuation<Void, Never>)] = []
   }
@@ -124,6 +125,11 @@ public final class FakeProvider: PaymentProvider {
     state.withLock { $0.payments[reading.providerPaymentID] = reading }
   }
 
+  /// Hands out this secret with every payment that it makes from now on.
+  public func issue(_ verificationKey: Secret) {
+    state.withLock { $0.verificationKey = verificationKey }
+  }
+
   /// Counts on from `number`, as if there had been payments before.
   public func skipIDs(_ number: Int) { state.withLock { $0.nextNumber = number } }
 
@@ -175,7 +181,8 @@ public final class FakeProvider: PaymentProvider {
       return reading
     }
     return CreatedPayment(
-      reading: reading, checkoutURL: "https://pay.example/\(reading.providerPaymentID)")
+      reading: reading, checkoutURL: "https://pay.example/\(reading.providerPaymentID)",
+      verificationKey: state.withLock { $0.verificationKey })
   }
 
   /// The payment as it is.

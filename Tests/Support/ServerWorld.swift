@@ -156,6 +156,9 @@ public final class LogLines: Sendable {
     lines.withLock { $0.count { $0.level == level && $0.text == message } }
   }
 
+  /// Every line with all of its facts.
+  public var text: String { lines.withLock { "\($0)" } }
+
   /// The value of a fact in each line with this message.
   public func facts(_ message: String, _ name: String) -> [String] {
     lines.withLock { lines in

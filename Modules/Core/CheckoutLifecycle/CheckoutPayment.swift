@@ -12,17 +12,21 @@ public struct CheckoutPayment: Hashable, Sendable {
   public var checkoutURL: String?
   /// Where the page sends the payer; what comes back is matched against these.
   public var returnURLs: ReturnURLs
+  /// A secret of this payment that the provider's document has the app hold (SEB's
+  /// `verificationKey`); nil where there is none or the payment cannot be paid.
+  public var verificationKey: Secret?
 
   /// Collects the values.
   public init(
     paymentID: PaymentID, orderID: OrderID, providerPaymentID: ProviderPaymentID?,
-    checkoutURL: String?, returnURLs: ReturnURLs
+    checkoutURL: String?, returnURLs: ReturnURLs, verificationKey: Secret? = nil
   ) {
     self.paymentID = paymentID
     self.orderID = orderID
     self.providerPaymentID = providerPaymentID
     self.checkoutURL = checkoutURL
     self.returnURLs = returnURLs
+    self.verificationKey = verificationKey
   }
 }
 

@@ -157,6 +157,7 @@ struct CreateCall: Sendable {
     if payment.providerPaymentID == id, payment.checkoutURL == nil {
       var known = payment
       known.checkoutURL = created.checkoutURL
+      known.verificationKey = created.verificationKey
       try transaction.updatePayment(known)
       return
     }

@@ -25,6 +25,9 @@ public struct PaymentView: Hashable, Sendable {
   public var refunded: Int64
   /// The hosted page; only while the payment can be paid.
   public var checkoutURL: String?
+  /// A secret of this payment that the provider's document has the app hold; only for the payer's
+  /// own app, and only beside a page.
+  public var verificationKey: Secret?
   /// Where the page sends the payer.
   public var returnURLs: ReturnURLs
   /// The provider's word for a refusal.
@@ -49,7 +52,8 @@ public struct PaymentView: Hashable, Sendable {
     paymentID: PaymentID, orderID: OrderID, attempt: Int, provider: ProviderName,
     providerPaymentID: ProviderPaymentID?, state: State, orderState: OrderState, amount: Money,
     captured: Int64, refunded: Int64, checkoutURL: String?, returnURLs: ReturnURLs,
-    rejectionReason: String?, expiresAt: Instant?, isFresh: Bool, version: Int64
+    rejectionReason: String?, expiresAt: Instant?, isFresh: Bool, version: Int64,
+    verificationKey: Secret? = nil
   ) {
     self.paymentID = paymentID
     self.orderID = orderID
@@ -67,6 +71,7 @@ public struct PaymentView: Hashable, Sendable {
     self.expiresAt = expiresAt
     self.isFresh = isFresh
     self.version = version
+    self.verificationKey = verificationKey
   }
 }
 
@@ -87,6 +92,7 @@ extension PaymentView {
       "captured": .string(decimal(captured)),
       "refunded": .string(decimal(refunded)),
       "checkout_url": .optional(checkoutURL),
+      "verification_key": .optional(verificationKey?.reveal()),
       "return_urls": .object([
         "success": .string(returnURLs.success), "cancel": .string(returnURLs.cancel),
         "failure": .string(returnURLs.failure),
@@ -131,7 +137,7 @@ extension PaymentView {
         failure: try Self.text(urls, "failure")),
       rejectionReason: json["rejection_reason"]?.text,
       expiresAt: json["expires_at"]?.text.flatMap { Instant(iso8601: $0) }, isFresh: isFresh,
-      version: version)
+      version: version, verificationKey: json["verification_key"]?.text.map { Secret($0) })
   }
 
   private var stateText: String {

@@ -55,7 +55,7 @@ extension PaymentAnswer {
       payment: CheckoutPayment(
         paymentID: view.paymentID, orderID: view.orderID,
         providerPaymentID: view.providerPaymentID, checkoutURL: view.checkoutURL,
-        returnURLs: view.returnURLs),
+        returnURLs: view.returnURLs, verificationKey: view.verificationKey),
       status: status, orderState: view.orderState, version: view.version)
   }
 

@@ -46,7 +46,8 @@ public struct PaymentRow: Hashable, Sendable {
   public var expiresAt: Instant?
   /// The transaction that paid it, where the provider keeps it apart; once known, for good.
   public var transactionID: String?
-  /// A secret of this payment that the provider's document has the app hold.
+  /// A secret of this payment that the provider's document has the app hold; erased once the
+  /// payment is final.
   public var verificationKey: Secret?
   /// Whether a proof has said whether real money moved.
   public var isModeProven: Bool

@@ -64,6 +64,8 @@ public struct Settlement {
     try move(&payment, to: reading.status)
     payment.createState = .created
     payment.expiresAt = reading.expiresAt ?? payment.expiresAt
+    // The app needs it to pay, and nobody needs it afterwards.
+    if payment.status.isFinalForPayer { payment.verificationKey = nil }
     let itemsChanged = try putItems(of: reading, on: payment)
     let isChanged = payment != before || itemsChanged
     if isChanged { try transaction.updatePayment(payment) }

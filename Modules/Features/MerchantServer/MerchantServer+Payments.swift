@@ -23,7 +23,8 @@ extension MerchantServer {
     let checkout = try await checkouts.checkout(
       CheckoutRequest(
         subject: subject, provider: body.provider, purchase: purchase, idempotencyKey: key))
-    var view = try await view(of: checkout.paymentID, isFresh: checkout.isFresh)
+    var view = try await view(
+      of: checkout.paymentID, isFresh: checkout.isFresh, showsKey: checkout.isFresh)
     // Nobody knows now whether it can still be paid.
     if !checkout.isFresh { view.checkoutURL = nil }
     return json(view.json, status: checkout.isFresh ? 201 : 202)
@@ -32,7 +33,8 @@ extension MerchantServer {
   /// Shows a payment as its provider has it now; with `?wait=`, once it differs from the version
   /// in `If-None-Match`.
   func showPayment(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
-    let row = try await ownPayment(id, try await caller(of: request))
+    let caller = try await caller(of: request)
+    let row = try await ownPayment(id, caller)
     let wish = Duration.seconds(min(try number("wait", of: request) ?? 0, 3_600))
     let known = request.headers["If-None-Match"]
     // Registered before the row is looked at, so that no commit falls between.
@@ -40,7 +42,8 @@ extension MerchantServer {
     let view: PaymentView
     do {
       view = try await self.view(
-        of: row, unlike: known, waiter, within: min(wish, settings.waitMax))
+        of: row, unlike: known, waiter, within: min(wish, settings.waitMax),
+        showsKey: caller != .operator)
     } catch {
       if let waiter { await waiters.remove(waiter) }
       throw error
@@ -57,16 +60,16 @@ extension MerchantServer {
   /// The payment as it is now, or once it differs from the version `known`.
   private func view(
     of row: PaymentRow, unlike known: String?, _ waiter: WaiterTable.Waiter?,
-    within wait: Duration
+    within wait: Duration, showsKey: Bool
   ) async throws -> PaymentView {
     let deadline = environment.clock.uptime() + wait
     let isFresh = await refresh(row)
-    var view = try await view(of: row.id, isFresh: isFresh)
+    var view = try await view(of: row.id, isFresh: isFresh, showsKey: showsKey)
     guard let waiter else { return view }
     while eTag(view) == known, !isFinal(view) {
       let left = deadline - environment.clock.uptime()
       guard left > .zero, await change(of: waiter, within: left) else { break }
-      view = try await self.view(of: row.id, isFresh: isFresh)
+      view = try await self.view(of: row.id, isFresh: isFresh, showsKey: showsKey)
     }
     return view
   }
@@ -141,13 +144,16 @@ extension MerchantServer {
     return row
   }
 
-  private func view(of id: PaymentID, isFresh: Bool) async throws -> PaymentView {
+  private func view(
+    of id: PaymentID, isFresh: Bool, showsKey: Bool
+  ) async throws -> PaymentView {
     let now = environment.clock.now()
     return try await store.read { transaction in
       guard let row = try transaction.payment(id) else {
         throw Problem(.notFound, "There is no such payment.")
       }
-      return try Views(transaction: transaction, now: now).payment(row, isFresh: isFresh)
+      return try Views(transaction: transaction, now: now)
+        .payment(row, isFresh: isFresh, showsKey: showsKey)
     }
   }
 

@@ -7,7 +7,11 @@ struct Views {
   let transaction: any PaymentTransaction
   let now: Instant
 
-  func payment(_ row: PaymentRow, isFresh: Bool) throws -> PaymentView {
+  /// - Parameter showsKey: whether whoever asks is the payer's own app, which may hold the
+  ///   payment's key.
+  func payment(
+    _ row: PaymentRow, isFresh: Bool, showsKey: Bool = false
+  ) throws -> PaymentView {
     let order = try transaction.order(row.orderID)
     let items = try transaction.items(of: row.id)
     // Whoever paid what the provider says there would pay for nothing.
@@ -26,7 +30,8 @@ struct Views {
       refunded: items.sum(.refund) + items.sum(.chargeback),
       checkoutURL: isPayable ? row.checkoutURL : nil, returnURLs: row.returnURLs,
       rejectionReason: row.rejectionReason, expiresAt: row.expiresAt, isFresh: isFresh,
-      version: row.version + (order?.version ?? 0))
+      version: row.version + (order?.version ?? 0),
+      verificationKey: isPayable && showsKey ? row.verificationKey : nil)
   }
 
   func order(_ row: OrderRow, isFresh: Bool) throws -> OrderView {
