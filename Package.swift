@@ -67,6 +67,9 @@ let providers: [Target] = [
     "Providers", "RaisProvider",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
   module(
+    "Providers", "SEBProvider",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
+  module(
     "Providers", "TabbyProvider",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
 ]
@@ -260,6 +263,12 @@ let testTargets: [Target] = [
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "RaisProvider",
       "TestSupport",
+    ]),
+  tests(
+    "SEBProviderTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "SEBProvider",
+      "SystemRuntime", "TestSupport",
     ]),
   tests("SQLiteConnectionTests", ["SQLiteConnection", "SystemRuntime", "TestSupport"]),
   tests(

@@ -4,7 +4,9 @@ public import PaymentModels
 /// One account at one payment provider: what the kit asks of it.
 ///
 /// A provider module maps wire formats and nothing else: no retries, no store, no state. Every
-/// method sends at most one request, so the caller knows exactly what may have happened.
+/// method sends at most one request, so the caller knows exactly what may have happened. Where a
+/// request needs an access token, one for the token may go before it; a token is the one thing that
+/// a module may keep, and a call that got none was not sent.
 public protocol PaymentProvider: Sendable {
   /// The provider's name in routes, rows and logs.
   var name: ProviderName { get }
