@@ -6,8 +6,8 @@ import StrictJSON
 /// What happens to payments at the fake Futa, and how they look in answers.
 extension FutaLedger {
   /// The next thing that time does to a payment.
-  func nextChange(of payment: FutaPayment) -> (state: FutaState, at: Instant)? {
-    let expiry = (state: FutaState.expired, at: payment.terms.expiresAt)
+  func nextChange(of payment: FutaPayment) -> (change: FutaState, at: Instant)? {
+    let expiry = (change: FutaState.expired, at: payment.terms.expiresAt)
     switch payment.state {
     case .created: return payment.pendingOutcome ?? expiry
     // The money is on its way: the payer's time cannot run out any more.
@@ -17,22 +17,13 @@ extension FutaLedger {
     }
   }
 
-  /// Lets all that is due happen, each at its own time.
-  func settle() {
-    let now = now
-    for index in payments.indices {
-      while let (state, instant) = nextChange(of: payments[index]), instant <= now {
-        setState(index, state, at: instant)
-      }
-    }
-  }
-
   /// Moves a payment and tells the merchant.
-  func setState(_ index: Int, _ state: FutaState, at instant: Instant) {
+  func setStatus(_ index: Int, _ state: FutaState, at instant: Instant) {
     payments[index].state = state
-    payments[index].note(state.rawValue, at: instant)
+    payments[index].trail.note(state.rawValue, at: instant)
     if state != .processing { payments[index].pendingOutcome = nil }
     if state.isFinal, state != .expired { payments[index].waitsForBank = false }
+    book(index)
     environment.log(
       .info, "payment moved", ("payment", payments[index].id), ("status", word(state)))
     notify(index, at: instant)
@@ -42,9 +33,9 @@ extension FutaLedger {
   func conclude(_ index: Int, _ state: FutaState) {
     let delay = faults(of: index).outcomeDelayMs
     payments[index].waitsForBank = false
-    guard delay > 0 else { return setState(index, state, at: now) }
+    guard delay > 0 else { return setStatus(index, state, at: now) }
     payments[index].pendingOutcome = (state, now + .milliseconds(delay))
-    setState(index, .processing, at: now)
+    setStatus(index, .processing, at: now)
   }
 
   /// Mobile money: the sandbox's own test numbers, by their last two digits.
@@ -56,7 +47,7 @@ extension FutaLedger {
       payments[index].lastTryFailed = true
       note(index, "try_failed")
     case "03": conclude(index, .failed)
-    case "04": setState(index, .processing, at: now)
+    case "04": setStatus(index, .processing, at: now)
     default: conclude(index, .paid)
     }
   }
@@ -66,19 +57,9 @@ extension FutaLedger {
   /// A payment as a read shows it, spoilt where a fault says so.
   func readJSON(_ index: Int) -> JSONValue {
     let faults = faults(of: index)
-    guard let members = paymentJSON(payments[index]).members else { return .null }
-    return .object(
-      members.map { member in
-        switch member.name {
-        case "amount":
-          JSONMember(
-            name: member.name, value: faults.readAmount.map { .number($0) } ?? member.value)
-        case "currency":
-          JSONMember(
-            name: member.name, value: faults.readCurrency.map { .string($0) } ?? member.value)
-        default: member
-        }
-      })
+    return paymentJSON(payments[index])
+      .replacing("amount", with: faults.readAmount.map { .number($0) })
+      .replacing("currency", with: faults.readCurrency.map { .string($0) })
   }
 
   /// The whole payment: the request's members, id, page, `state` and `final`.

@@ -5,40 +5,38 @@ import PaymentModels
 /// What the payer does on the fake Futa's checkout and at the bank.
 extension FutaLedger {
   func page(_ request: HTTPRequest, _ segments: [String]) -> HTTPResponse {
-    let isPost = request.method == "POST"
+    guard let visit = PageRequest(request) else { return .methodNotAllowed }
     let texts = FutaTexts.preferred(request.headers["Accept-Language"])
-    guard isPost || request.method == "GET" else { return .plain(405, "method not allowed") }
-    let form = isPost ? QueryText.parseForm(String(decoding: request.body, as: UTF8.self)) : []
-    func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
     guard segments.count >= 2, let index = position(segments[1]),
       payments[index].terms.msisdn == nil
     else { return FutaPage.unknown(texts) }
     func page() -> FutaPage {
       FutaPage(
         payment: payments[index], texts: texts, state: word(payments[index].state),
-        exponent: Int(settings.exponent), bankOrigin: bankOrigin(index),
+        exponent: settings.exponent, bankOrigin: bankOrigin(index),
         nonce: environment.newUUID())
     }
-    switch (segments[0], segments.count > 2 ? segments[2] : "", isPost) {
+    switch (segments[0], segments.count > 2 ? segments[2] : "", visit.isPost) {
     case ("pay", "", false), ("pay", "choose", false), ("pay", "result", false):
       if segments.count == 2 { note(index, "page_opened") }
       if segments.last == "choose" { payments[index].waitsForBank = false }
       return checkout(index, page)
     case ("pay", "phone", true):
-      return atOpenPage(index, page) { phone(index, field("msisdn"), page) }
+      return atOpenPage(index, page) { phone(index, visit.field("msisdn"), page) }
     case ("pay", "bank", true): return atOpenPage(index, page) { leaveForBank(index) }
     case ("pay", "return", false): return leave(index)
     case ("pay", "cancel", false):
       return atOpenPage(index, page) {
         note(index, "cancel_followed")
-        if settings.cancelEnds { setState(index, .cancelled, at: now) }
+        if settings.cancelEnds { setStatus(index, .cancelled, at: now) }
         return leave(index)
       }
     case ("receipts", "", false):
       note(index, "receipt_opened")
       return page().receipt()
     case ("bank", "", false): return atBank(index, page) { page().bank() }
-    case ("bank", "", true): return atBank(index, page) { decide(index, field("decision"), page) }
+    case ("bank", "", true):
+      return atBank(index, page) { decide(index, visit.field("decision"), page) }
     default: return FutaPage.unknown(texts)
     }
   }
@@ -62,7 +60,7 @@ extension FutaLedger {
     }
     payments[index].lastTryFailed = false
     payByPhone(index, text)
-    return .seeOther("\(prefix)/pay/\(payments[index].id)/result")
+    return .seeOther("\(links.prefix)/pay/\(payments[index].id)/result")
   }
 
   /// The bank lies on another origin, so an app's web view opens it outside.
@@ -70,7 +68,7 @@ extension FutaLedger {
     note(index, "bank_chosen")
     payments[index].waitsForBank = true
     payments[index].lastTryFailed = false
-    return .seeOther("\(bankOrigin(index))\(prefix)/bank/\(payments[index].id)")
+    return .seeOther("\(bankOrigin(index))\(links.prefix)/bank/\(payments[index].id)")
   }
 
   private func decide(

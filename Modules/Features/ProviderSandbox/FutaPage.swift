@@ -8,36 +8,39 @@ struct FutaPage {
   let texts: FutaTexts
   /// The state as the page tells it to the program that shows it.
   let state: String
-  let exponent: Int
+  let exponent: Int64
   /// Where the bank's page lies.
   let bankOrigin: String
   /// Lets the page's own script run.
   let nonce: String
 
   func choose(error: String? = nil) -> HTTPResponse {
-    let notice = error ?? (payment.lastTryFailed ? texts.tryFailed : nil)
-    let body = """
-      \(purchase)
-      <section class="card">
-      <h1>\(escaped(texts.chooseTitle))</h1>
-      <p>\(escaped(texts.chooseHint))</p>
-      \(notice.map { #"<p class="error" role="alert">\#(escaped($0))</p>"# } ?? "")
-      <form method="post" action="\(path("phone"))">
-      <label for="msisdn">\(escaped(texts.phoneLabel))</label>
-      <input id="msisdn" name="msisdn" type="tel" inputmode="tel" autocomplete="off" required \
-      maxlength="24" value="">
-      <button type="submit">\(escaped(texts.payByPhone))</button>
-      </form>
-      <form method="post" action="\(path("bank"))">
-      <input type="hidden" name="method" value="bank">
-      <button type="submit" class="plain">\(escaped(texts.payByBank))</button>
-      <p>\(escaped(texts.bankHint))</p>
-      </form>
-      </section>
-      <a id="cancel" href="\(path("cancel"))">\(escaped(texts.cancel))</a>
-      """
+    let body = PageParts.step(
+      texts.chooseTitle, texts.chooseHint,
+      notice: error ?? (payment.lastTryFailed ? texts.tryFailed : nil),
+      contentHTML: phoneForm + "\n" + bankForm, cancel: (path("cancel"), texts.cancel))
     return frame().response(
-      status: error == nil ? 200 : 422, title: texts.chooseTitle, body: body)
+      status: error == nil ? 200 : 422, title: texts.chooseTitle, body: "\(purchase)\n\(body)")
+  }
+
+  private var phoneForm: String {
+    PageParts.form(
+      action: path("phone"),
+      fieldsHTML: """
+        <label for="msisdn">\(escaped(texts.phoneLabel))</label>
+        <input id="msisdn" name="msisdn" type="tel" inputmode="tel" autocomplete="off" required \
+        maxlength="24" value="">
+        """, buttonHTML: escaped(texts.payByPhone))
+  }
+
+  private var bankForm: String {
+    """
+    <form method="post" action="\(path("bank"))">
+    <input type="hidden" name="method" value="bank">
+    <button type="submit" class="plain">\(escaped(texts.payByBank))</button>
+    <p>\(escaped(texts.bankHint))</p>
+    </form>
+    """
   }
 
   /// While the payer is at the bank or the phone company works; looks again by itself.
@@ -70,24 +73,9 @@ struct FutaPage {
 
   /// The bank's page, on another origin: it works after the checkout page is long gone.
   func bank() -> HTTPResponse {
-    func decision(_ value: String, _ label: String, _ style: String) -> String {
-      """
-      <form method="post" action="\(prefix)/bank/\(payment.id)">
-      <input type="hidden" name="decision" value="\(value)">
-      <button type="submit"\(style)>\(escaped(label))</button>
-      </form>
-      """
-    }
-    let body = """
-      <section class="card">
-      <h1>\(escaped(texts.bankTitle))</h1>
-      <p>\(escaped(texts.shop))</p>
-      <p class="due">\(amountText)</p>
-      <p>\(escaped(texts.bankQuestion))</p>
-      \(decision("approve", texts.approve, ""))
-      \(decision("decline", texts.decline, #" class="plain""#))
-      </section>
-      """
+    let body = PageParts.bankQuestion(
+      texts.bankTexts, shop: texts.shop, amountHTML: amountText,
+      action: "\(prefix)/bank/\(payment.id)")
     return bankFrame.response(title: texts.bankTitle, body: body)
   }
 
@@ -108,12 +96,8 @@ struct FutaPage {
   }
 
   static func unknown(_ texts: FutaTexts) -> HTTPResponse {
-    PageFrame(code: texts.code, mark: "futa", footer: texts.footer).response(
-      status: 404, title: texts.unknownTitle,
-      body: """
-        <section class="card end"><div class="sign bad">!</div>
-        <h1>\(escaped(texts.unknownTitle))</h1><p>\(escaped(texts.unknownHint))</p></section>
-        """)
+    PageFrame(code: texts.code, mark: "futa", footer: texts.footer)
+      .unknown(texts.unknownTitle, texts.unknownHint)
   }
 
   // MARK: Parts
@@ -158,39 +142,19 @@ struct FutaPage {
       let style = index == 0 ? #" class="button""# : ""
       return #"<p><a\#(style) id="\#(link.id)" href="\#(link.url)">\#(escaped(link.label))</a></p>"#
     }
-    let body = """
-      \(purchase)
-      <section class="card end">
-      <div class="sign\(isBad ? " bad" : "")" aria-hidden="true">\(sign)</div>
-      <h1>\(escaped(title))</h1>
-      <p>\(escaped(hint))</p>
-      \(buttons.joined(separator: "\n"))
-      </section>
-      """
-    return frame(refresh: refresh).response(title: title, body: body)
+    let body = PageParts.end(
+      sign, title, hint, isBad: isBad, linksHTML: buttons.joined(separator: "\n"))
+    return frame(refresh: refresh).response(title: title, body: "\(purchase)\n\(body)")
   }
 
   private var purchase: String {
-    """
-    <section class="card sum">
-    <div><small>\(escaped(texts.payTo))</small>\(escaped(texts.shop))\
-    <small>\(escaped(payment.terms.description))</small></div>
-    <b>\(amountText)</b>
-    </section>
-    """
+    PageParts.purchase(
+      texts.payTo, shop: texts.shop, detailHTML: escaped(payment.terms.description),
+      amountHTML: amountText)
   }
 
   private var amountText: String {
-    guard let currency = Currency(code: payment.terms.currency, exponent: exponent) else {
-      return escaped("\(payment.terms.currency) \(payment.terms.amount)")
-    }
-    let text = Money(minorUnits: payment.terms.amount, currency: currency).decimal
-    let whole = text.prefix { $0 != "." }
-    let grouped = whole.reversed().enumerated().map { index, digit in
-      index > 0 && index % 3 == 0 ? "\(digit)," : "\(digit)"
-    }
-    return
-      #"<bdi dir="ltr">\#(currency.code) \#(grouped.reversed().joined())"#
-      + "\(text.dropFirst(whole.count))</bdi>"
+    let currency = payment.terms.currency
+    return amountHTML(currency, decimalText(payment.terms.amount, currency, exponent: exponent))
   }
 }

@@ -16,40 +16,20 @@ enum FutaState: String, Sendable, CaseIterable {
 }
 
 /// One payment of the fake Futa.
-struct FutaPayment: Sendable {
+struct FutaPayment: SandboxPayment {
   let id: String
-  let key: String
   let terms: FutaTerms
   let createdAt: Instant
   /// Scheme, host and port of the hosted page, and the path in front of it.
   let base: String
-  var state: FutaState
+  var state = FutaState.created
   /// The payer is away at the bank's page and has not decided.
   var waitsForBank = false
   /// The last try on the page failed; the payment is still open.
   var lastTryFailed = false
   /// What happens at the end of a delay.
-  var pendingOutcome: (state: FutaState, at: Instant)?
-  /// Faults of this payment alone; nil means those of the settings.
-  var faults: FutaFaults?
-  var createCalls: Int64 = 0
-  var readCalls: Int64 = 0
-  var deliveryLog: [WebhookDelivery] = []
-  /// What payer, merchant and time did, in order.
-  private(set) var events: [(event: String, at: Instant)] = []
-
-  init(id: String, key: String, terms: FutaTerms, createdAt: Instant, base: String) {
-    self.id = id
-    self.key = key
-    self.terms = terms
-    self.createdAt = createdAt
-    self.base = base
-    state = .created
-  }
-
-  mutating func note(_ event: String, at instant: Instant) {
-    if events.count < SandboxLimits.eventsMax { events.append((event, instant)) }
-  }
+  var pendingOutcome: (change: FutaState, at: Instant)?
+  var trail = PaymentTrail<FutaFaults>()
 
   /// Whether the payer can still do something on the checkout page.
   func isOpen(at now: Instant) -> Bool { state == .created && now < terms.expiresAt }
@@ -67,14 +47,11 @@ struct FutaTerms: Sendable, Hashable {
   let embedding: String?
   /// The phone of direct mode.
   let msisdn: String?
-  /// Every member as it was sent, ordered by name: what the key binds.
-  let bound: JSONValue
 
   init(
     _ body: JSONValue, settings: FutaSandboxSettings, now: Instant
-  ) throws(FutaError) {
+  ) throws(CodedError) {
     guard body.members != nil else { throw .invalid("body") }
-    bound = Self.sorted(body)
     guard let amount = body["amount"]?.int64, amount > 0, amount <= Money.minorUnitsMax else {
       throw .invalid("amount")
     }
@@ -92,7 +69,7 @@ struct FutaTerms: Sendable, Hashable {
 
   private static func text(
     _ body: JSONValue, _ name: String, max: Int
-  ) throws(FutaError) -> String {
+  ) throws(CodedError) -> String {
     guard let text = body[name]?.text, !text.isEmpty, text.count <= max else {
       throw .invalid(name)
     }
@@ -101,7 +78,7 @@ struct FutaTerms: Sendable, Hashable {
 
   private static func returnURL(
     _ body: JSONValue, allowsApps: Bool
-  ) throws(FutaError) -> String {
+  ) throws(CodedError) -> String {
     let url = try text(body, "return_url", max: SandboxLimits.returnURLBytesMax)
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let isApp = allowsApps && scheme != "http" && url.contains("://") && !scheme.isEmpty
@@ -112,7 +89,7 @@ struct FutaTerms: Sendable, Hashable {
   }
 
   /// An instant of the next 24 hours, in UTC.
-  private static func expiry(_ body: JSONValue, now: Instant) throws(FutaError) -> Instant {
+  private static func expiry(_ body: JSONValue, now: Instant) throws(CodedError) -> Instant {
     let text = try text(body, "expires_at", max: 40)
     guard text.hasSuffix("Z"), text.contains("T"), let instant = Instant(iso8601: text),
       instant > now, instant <= now + .seconds(86_400)
@@ -120,19 +97,19 @@ struct FutaTerms: Sendable, Hashable {
     return instant
   }
 
-  private static func embedding(_ body: JSONValue) throws(FutaError) -> String? {
+  private static func embedding(_ body: JSONValue) throws(CodedError) -> String? {
     guard let value = body["embedding"], !value.isNull else { return nil }
     guard value["mode"]?.text == "app" else { throw .invalid("embedding.mode") }
     return "app"
   }
 
-  private static func msisdn(_ body: JSONValue) throws(FutaError) -> String? {
+  private static func msisdn(_ body: JSONValue) throws(CodedError) -> String? {
     guard body["method"] != nil || body["msisdn"] != nil else { return nil }
     _ = try text(body, "method", max: 40)
     return try text(body, "msisdn", max: 24)
   }
 
-  /// The same terms in another order are the same terms.
+  /// What the key binds: the same terms in another order are the same terms.
   static func sorted(_ json: JSONValue) -> JSONValue {
     guard let members = json.members else { return json }
     return .object(

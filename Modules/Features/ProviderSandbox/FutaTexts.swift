@@ -38,6 +38,10 @@ struct FutaTexts: Sendable {
   let unknownHint: String
   let footer: String
 
+  var bankTexts: BankTexts {
+    BankTexts(title: bankTitle, question: bankQuestion, approve: approve, decline: decline)
+  }
+
   /// The language that a browser asks for first; Futa's create names none. English unless it is
   /// French.
   static func preferred(_ acceptLanguage: String?) -> FutaTexts {

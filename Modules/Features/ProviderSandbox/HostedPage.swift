@@ -5,10 +5,10 @@ import PaymentModels
 /// is something to cancel and a link `continue` once it is over, so that a program can go through
 /// them as a person does.
 struct HostedPage {
-  let payment: SandboxPayment
+  let payment: TabbyPayment
   private let texts: PageTexts
 
-  init(_ payment: SandboxPayment) {
+  init(_ payment: TabbyPayment) {
     self.payment = payment
     texts = PageTexts.language(payment.request.language)
   }
@@ -89,25 +89,9 @@ struct HostedPage {
   /// The bank's app, a place of its own: it works after the checkout page is long gone.
   func bank() -> HTTPResponse {
     let first = InstalmentPlan(amount: payment.amount, start: payment.createdAt).parts[0].amount
-    let action = "/bank/\(payment.sessionID)"
-    func decision(_ value: String, _ label: String, _ style: String) -> String {
-      """
-      <form method="post" action="\(action)">
-      <input type="hidden" name="decision" value="\(value)">
-      <button type="submit"\(style)>\(escaped(label))</button>
-      </form>
-      """
-    }
-    let body = """
-      <section class="card">
-      <h1>\(escaped(texts.bankTitle))</h1>
-      <p>\(escaped(payment.merchant.name))</p>
-      <p class="due">\(amountText(first))</p>
-      <p>\(escaped(texts.bankQuestion))</p>
-      \(decision("approve", texts.approve, ""))
-      \(decision("decline", texts.decline, #" class="plain""#))
-      </section>
-      """
+    let body = PageParts.bankQuestion(
+      texts.bankTexts, shop: payment.merchant.name, amountHTML: amountText(first),
+      action: "/bank/\(payment.sessionID)")
     return PageFrame(texts: texts, isBank: true).response(title: texts.bankTitle, body: body)
   }
 
@@ -136,12 +120,7 @@ struct HostedPage {
 
   static func unknown() -> HTTPResponse {
     let texts = PageTexts.english
-    return PageFrame(texts: texts).response(
-      status: 404, title: texts.unknownTitle,
-      body: """
-        <section class="card end"><div class="sign bad">!</div>
-        <h1>\(escaped(texts.unknownTitle))</h1><p>\(escaped(texts.unknownHint))</p></section>
-        """)
+    return PageFrame(texts: texts).unknown(texts.unknownTitle, texts.unknownHint)
   }
 
   // MARK: Parts
@@ -152,37 +131,22 @@ struct HostedPage {
     _ number: Int, _ title: String, _ hint: String, error: String?, _ content: String,
     refresh: (seconds: Int, url: String)? = nil
   ) -> HTTPResponse {
-    let body = """
-      \(purchase())
-      \(progress(number))
-      <section class="card">
-      <h1>\(escaped(title))</h1>
-      <p>\(escaped(hint))</p>
-      \(error.map { #"<p class="error" role="alert">\#(escaped($0))</p>"# } ?? "")
-      \(content)
-      </section>
-      <a id="cancel" href="\(path("cancel"))">\(escaped(texts.cancel))</a>
-      """
+    let body = PageParts.step(
+      title, hint, notice: error, contentHTML: content, cancel: (path("cancel"), texts.cancel))
     return PageFrame(texts: texts, refresh: refresh).response(
-      status: error == nil || number == 3 ? 200 : 422, title: title, body: body)
+      status: error == nil || number == 3 ? 200 : 422, title: title,
+      body: "\(purchase())\n\(progress(number))\n\(body)")
   }
 
   private func end(
     _ sign: String, _ title: String, _ hint: String, isBad: Bool = false, isBank: Bool = false,
     link: (path: String, label: String)?, isAutomatic: Bool = false, step: Int? = nil
   ) -> HTTPResponse {
-    let button = link.map {
-      #"<a class="button" id="continue" href="\#($0.path)">\#(escaped($0.label))</a>"#
-    }
+    let button = link.map { PageParts.button(id: "continue", path: $0.path, $0.label) } ?? ""
     let body = """
       \(isBank ? "" : purchase())
       \(step.map(progress) ?? "")
-      <section class="card end">
-      <div class="sign\(isBad ? " bad" : "")" aria-hidden="true">\(sign)</div>
-      <h1>\(escaped(title))</h1>
-      <p>\(escaped(hint))</p>
-      \(button ?? "")
-      </section>
+      \(PageParts.end(sign, title, hint, isBad: isBad, linksHTML: button))
       """
     let refresh = isAutomatic ? link.map { (seconds: 3, url: $0.path) } : nil
     return PageFrame(texts: texts, refresh: refresh, isBank: isBank)
@@ -192,13 +156,10 @@ struct HostedPage {
   private func purchase() -> String {
     let order =
       payment.reference.isEmpty
-      ? "" : "<small>\(escaped(texts.order)) <bdi>\(escaped(payment.reference))</bdi></small>"
-    return """
-      <section class="card sum">
-      <div><small>\(escaped(texts.payTo))</small>\(escaped(payment.merchant.name))\(order)</div>
-      <b>\(amountText(payment.amount))</b>
-      </section>
-      """
+      ? "" : "\(escaped(texts.order)) <bdi>\(escaped(payment.reference))</bdi>"
+    return PageParts.purchase(
+      texts.payTo, shop: payment.merchant.name, detailHTML: order,
+      amountHTML: amountText(payment.amount))
   }
 
   private func progress(_ number: Int) -> String {
@@ -211,12 +172,8 @@ struct HostedPage {
   private func form(
     _ step: String, _ fields: String, _ button: String, isHTML: Bool = false
   ) -> String {
-    """
-    <form method="post" action="\(path(step))">
-    \(fields)
-    <button type="submit">\(isHTML ? button : escaped(button))</button>
-    </form>
-    """
+    PageParts.form(
+      action: path(step), fieldsHTML: fields, buttonHTML: isHTML ? button : escaped(button))
   }
 
   private func way(_ value: String, _ name: String, _ hint: String, isChecked: Bool) -> String {
@@ -228,13 +185,7 @@ struct HostedPage {
   }
 
   private func amountText(_ amount: Money) -> String {
-    let text = amount.decimal
-    let whole = text.prefix { $0 != "." }
-    let grouped = whole.reversed().enumerated().map { index, digit in
-      index > 0 && index % 3 == 0 ? "\(digit)," : "\(digit)"
-    }
-    let figures = grouped.reversed().joined() + text.dropFirst(whole.count)
-    return #"<bdi dir="ltr">\#(amount.currency.code) \#(figures)</bdi>"#
+    amountHTML(amount.currency.code, amount.decimal)
   }
 
   /// `30 Dec 2026` for `2026-12-30`.

@@ -72,6 +72,16 @@ struct PageFrame {
 }
 
 extension PageFrame {
+  /// The page for an address that leads nowhere.
+  func unknown(_ title: String, _ hint: String) -> HTTPResponse {
+    response(
+      status: 404, title: title,
+      body: """
+        <section class="card end"><div class="sign bad">!</div>
+        <h1>\(escaped(title))</h1><p>\(escaped(hint))</p></section>
+        """)
+  }
+
   init(texts: PageTexts, refresh: (seconds: Int, url: String)? = nil, isBank: Bool = false) {
     self.init(
       code: texts.code, direction: texts.direction, mark: isBank ? texts.bankName : "tabby",

@@ -55,6 +55,10 @@ struct PageTexts: Sendable {
   let footer: String
   let months: [String]
 
+  var bankTexts: BankTexts {
+    BankTexts(title: bankTitle, question: bankQuestion, approve: approve, decline: decline)
+  }
+
   /// Arabic for every language that begins with `ar`, else English.
   static func language(_ code: String) -> PageTexts { code.hasPrefix("ar") ? .arabic : .english }
 }

@@ -6,25 +6,15 @@ extension TabbyLedger {
   /// A payment as a read shows it, spoilt where a fault says so.
   func readJSON(_ index: Int) -> JSONValue { readJSON(payments[index]) }
 
-  func readJSON(_ payment: SandboxPayment) -> JSONValue {
-    let faults = payment.faults ?? settings.faults
-    guard let members = paymentJSON(payment).members else { return .null }
-    return .object(
-      members.map { member in
-        switch member.name {
-        case "amount":
-          JSONMember(
-            name: member.name, value: faults.readAmount.map { .string($0) } ?? member.value)
-        case "currency":
-          JSONMember(
-            name: member.name, value: faults.readCurrency.map { .string($0) } ?? member.value)
-        default: member
-        }
-      })
+  func readJSON(_ payment: TabbyPayment) -> JSONValue {
+    let faults = payment.trail.faults ?? settings.faults
+    return paymentJSON(payment)
+      .replacing("amount", with: faults.readAmount.map { .string($0) })
+      .replacing("currency", with: faults.readCurrency.map { .string($0) })
   }
 
   /// The whole payment.
-  func paymentJSON(_ payment: SandboxPayment) -> JSONValue {
+  func paymentJSON(_ payment: TabbyPayment) -> JSONValue {
     let hasPlan = payment.authorizedAt != nil
     return .object([
       "id": .string(payment.id),
@@ -54,7 +44,7 @@ extension TabbyLedger {
   }
 
   /// The body of a webhook; its status is in lower case.
-  func webhookJSON(_ payment: SandboxPayment, status: TabbyStatus) -> JSONValue {
+  func webhookJSON(_ payment: TabbyPayment, status: TabbyStatus) -> JSONValue {
     var members: [JSONMember] = []
     func add(_ name: String, _ value: JSONValue) {
       members.append(JSONMember(name: name, value: value))
@@ -85,7 +75,7 @@ extension TabbyLedger {
     return String(text[cut] == "." ? text[..<cut] : text[...cut])
   }
 
-  func orderJSON(_ payment: SandboxPayment) -> JSONValue {
+  func orderJSON(_ payment: TabbyPayment) -> JSONValue {
     let sent = payment.request.echo("order").members ?? []
     let defaults: KeyValuePairs<String, JSONValue> = [
       "updated_at": .null, "tax_amount": .string("0"), "shipping_amount": .string("0"),
@@ -98,12 +88,12 @@ extension TabbyLedger {
         + missing.map { JSONMember(name: $0.key, value: $0.value) })
   }
 
-  private func itemJSON(_ item: SandboxPayment.Item, isRefund: Bool) -> JSONValue {
+  private func itemJSON(_ item: TabbyPayment.Item, isRefund: Bool) -> JSONValue {
     let head = shortItemJSON(item, isRefund: isRefund).members ?? []
     return .object(head + item.details)
   }
 
-  private func shortItemJSON(_ item: SandboxPayment.Item, isRefund: Bool) -> JSONValue {
+  private func shortItemJSON(_ item: TabbyPayment.Item, isRefund: Bool) -> JSONValue {
     var members = [
       JSONMember(name: "id", value: .string(item.id)),
       JSONMember(name: "amount", value: .string(amountText(item.amount))),
@@ -115,7 +105,7 @@ extension TabbyLedger {
   }
 }
 
-extension SandboxPayment {
+extension TabbyPayment {
   /// The end of the session, or a year after the authorisation, which is what the real server
   /// shows; neither is the end of an authorisation.
   var expiresAt: Instant {

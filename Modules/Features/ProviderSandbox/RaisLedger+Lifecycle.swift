@@ -6,21 +6,11 @@ import StrictJSON
 /// What happens to payments at the fake Raïs, and how they look in answers.
 extension RaisLedger {
   /// The next thing that time does to a payment.
-  func nextChange(of payment: RaisPayment) -> (status: RaisStatus, at: Instant)? {
+  func nextChange(of payment: RaisPayment) -> (change: RaisStatus, at: Instant)? {
     guard payment.status == .pending else { return nil }
     // The payer has paid: the time cannot run out any more.
     if let paidAt = payment.paidAt { return (.paid, paidAt) }
     return (.expired, payment.expiresAt)
-  }
-
-  /// Lets all that is due happen, each at its own time.
-  func settle() {
-    let now = now
-    for index in payments.indices {
-      if let (status, instant) = nextChange(of: payments[index]), instant <= now {
-        setStatus(index, status, at: instant)
-      }
-    }
   }
 
   /// Moves a payment and tells the merchant.
@@ -28,7 +18,8 @@ extension RaisLedger {
     payments[index].status = status
     payments[index].challenge = nil
     payments[index].paidAt = nil
-    payments[index].note(status.rawValue, at: instant)
+    payments[index].trail.note(status.rawValue, at: instant)
+    book(index)
     environment.log(
       .info, "payment moved", ("payment", payments[index].id), ("status", word(status)))
     notify(index, at: instant)
@@ -40,6 +31,7 @@ extension RaisLedger {
     guard delay > 0 else { return setStatus(index, .paid, at: now) }
     payments[index].challenge = nil
     payments[index].paidAt = now + .milliseconds(delay)
+    book(index)
   }
 
   /// The bank said no: the payment stays pending, and the payer may try another card.
@@ -53,13 +45,8 @@ extension RaisLedger {
 
   /// A payment as a read shows it, spoilt where a fault says so.
   func readJSON(_ index: Int) -> JSONValue {
-    guard let members = paymentJSON(payments[index]).members,
-      let amount = faults(of: index).readAmount
-    else { return paymentJSON(payments[index]) }
-    return .object(
-      members.map {
-        $0.name == "amount" ? JSONMember(name: $0.name, value: .number(amount)) : $0
-      })
+    paymentJSON(payments[index])
+      .replacing("amount", with: faults(of: index).readAmount.map { .number($0) })
   }
 
   /// The whole payment: what the page reads of it, what its return link carries, and what was

@@ -5,23 +5,20 @@ import PaymentModels
 /// What the payer does on the fake Raïs' page and at the bank's 3-D Secure page.
 extension RaisLedger {
   func page(_ request: HTTPRequest, _ segments: [String]) -> HTTPResponse {
-    let isPost = request.method == "POST"
-    guard isPost || request.method == "GET" else { return .plain(405, "method not allowed") }
+    guard let visit = PageRequest(request) else { return .methodNotAllowed }
     guard segments.count >= 2, segments[0] == "checkout", let index = position(segments[1]) else {
       return RaisPage.unknown(RaisTexts.language("fr"))
     }
-    let form = isPost ? QueryText.parseForm(String(decoding: request.body, as: UTF8.self)) : []
-    func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
-    switch (segments.count > 2 ? segments[2] : "", isPost) {
+    switch (segments.count > 2 ? segments[2] : "", visit.isPost) {
     case ("", false):
       note(index, "page_opened")
       // Opened anew, also by a payer who left in the middle of 3-D Secure.
       payments[index].challenge = nil
       return atOpenPage(index) { pageOf(index).card() }
     case ("card", false): return atOpenPage(index) { pageOf(index).card() }
-    case ("card", true): return atOpenPage(index) { enterCard(index, field("card_number")) }
+    case ("card", true): return atOpenPage(index) { enterCard(index, visit.field("card_number")) }
     case ("secure", false): return atChallenge(index) { pageOf(index).secure() }
-    case ("secure", true): return atChallenge(index) { enterCode(index, field("otp")) }
+    case ("secure", true): return atChallenge(index) { enterCode(index, visit.field("otp")) }
     case ("result", false): return result(index)
     case ("return", false): return leaveBySuccess(index)
     case ("cancel", false): return leaveByCancel(index)
@@ -31,8 +28,8 @@ extension RaisLedger {
 
   private func pageOf(_ index: Int) -> RaisPage {
     RaisPage(
-      payment: payments[index], prefix: prefix, currency: settings.currency,
-      exponent: Int(settings.exponent))
+      payment: payments[index], prefix: links.prefix, currency: settings.currency,
+      exponent: settings.exponent)
   }
 
   // MARK: Steps
@@ -103,7 +100,7 @@ extension RaisLedger {
   }
 
   private func go(_ index: Int, _ step: String) -> HTTPResponse {
-    .seeOther("\(prefix)/checkout/\(payments[index].id)/\(step)")
+    .seeOther("\(links.prefix)/checkout/\(payments[index].id)/\(step)")
   }
 
   private func atOpenPage(_ index: Int, _ content: () -> HTTPResponse) -> HTTPResponse {

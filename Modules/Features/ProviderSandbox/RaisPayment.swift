@@ -9,7 +9,7 @@ enum RaisStatus: String, Sendable, CaseIterable {
 }
 
 /// One payment of the fake Raïs.
-struct RaisPayment: Sendable {
+struct RaisPayment: SandboxPayment {
   let id: String
   /// Raïs' own number, `RS` and eight characters.
   let orderNumber: String
@@ -25,29 +25,7 @@ struct RaisPayment: Sendable {
   var lastCardDeclined = false
   /// When a payment that the page calls paid becomes so for everybody.
   var paidAt: Instant?
-  /// Faults of this payment alone; nil means those of the settings.
-  var faults: RaisFaults?
-  var createCalls: Int64 = 1
-  var readCalls: Int64 = 0
-  var deliveryLog: [WebhookDelivery] = []
-  /// What payer, merchant and time did, in order.
-  private(set) var events: [(event: String, at: Instant)] = []
-
-  init(
-    id: String, orderNumber: String, terms: RaisTerms, createdAt: Instant, life: Duration,
-    base: String
-  ) {
-    self.id = id
-    self.orderNumber = orderNumber
-    self.terms = terms
-    self.createdAt = createdAt
-    expiresAt = createdAt + life
-    self.base = base
-  }
-
-  mutating func note(_ event: String, at instant: Instant) {
-    if events.count < SandboxLimits.eventsMax { events.append((event, instant)) }
-  }
+  var trail = PaymentTrail<RaisFaults>()
 
   /// Whether the payer can still do something on the page.
   func isOpen(at now: Instant) -> Bool { status == .pending && paidAt == nil && now < expiresAt }
@@ -84,12 +62,9 @@ struct RaisTerms: Sendable, Hashable {
   let cancelURL: String
   /// `fr` unless the request names another.
   let language: String
-  /// Every member as it was sent, ordered by name: what the key binds.
-  let bound: JSONValue
 
-  init(_ body: JSONValue) throws(RaisError) {
-    guard let members = body.members else { throw .invalid("body") }
-    bound = .object(members.sorted { $0.name < $1.name })
+  init(_ body: JSONValue) throws(CodedError) {
+    guard body.members != nil else { throw .invalid("body") }
     guard let amount = body["amount"]?.int64, amount > 0, amount <= Money.minorUnitsMax else {
       throw .invalid("amount")
     }
@@ -109,7 +84,7 @@ struct RaisTerms: Sendable, Hashable {
 
   /// Any scheme of an app's own, `https`, and `http` because every key here is a test key. It is
   /// kept exactly as it was written.
-  private static func returnURL(_ body: JSONValue, _ name: String) throws(RaisError) -> String {
+  private static func returnURL(_ body: JSONValue, _ name: String) throws(CodedError) -> String {
     guard let url = body[name]?.text, url.utf8.count <= SandboxLimits.returnURLBytesMax,
       url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = url.firstIndex(of: ":"),
       let first = url.utf8.first, (97...122).contains(first | 0x20),

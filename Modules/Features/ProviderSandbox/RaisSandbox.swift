@@ -8,7 +8,6 @@ import PaymentModels
 /// Serve it through any HTTP server, alone or under a prefix by ``ProviderSandboxes``, and keep
 /// ``run()`` going beside it. State lives in memory and is gone with the process.
 public struct RaisSandbox: HTTPHandler {
-  private let environment: KitEnvironment
   private let transport: any HTTPTransport
   let ledger: RaisLedger
 
@@ -26,33 +25,17 @@ public struct RaisSandbox: HTTPHandler {
     settings: RaisSandboxSettings = RaisSandboxSettings(), environment: KitEnvironment,
     transport: any HTTPTransport, publicURL: String? = nil, prefix: String = ""
   ) {
-    self.environment = environment
     self.transport = transport
     ledger = RaisLedger(
-      settings: settings, environment: environment, publicURL: publicURL, prefix: prefix)
+      settings: settings, environment: environment,
+      links: SandboxLinks(publicURL: publicURL, prefix: prefix))
   }
 
   /// Answers one request of a merchant's server, of a payer's browser or of the control API.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
-    let reply = await ledger.reply(to: request)
-    if reply.delay > .zero {
-      // Cancelled means that the peer has left; what it asked for is done all the same.
-      try? await environment.clock.sleep(for: reply.delay)
-    }
-    return reply.response
+    await ledger.respond(to: request)
   }
 
   /// Delivers webhooks and lets time pass until the task is cancelled. Call it once.
-  public func run() async {
-    await SandboxLoop(
-      clock: environment.clock, nextStep: { await ledger.nextStep() },
-      deliver: { await deliver($0) }
-    ).run()
-  }
-
-  private func deliver(_ delivery: WebhookDelivery) async {
-    let header = await ledger.signature(of: delivery.body)
-    let status = await delivery.send(over: transport, header: header)
-    await ledger.finish(delivery, status: status)
-  }
+  public func run() async { await ledger.run(over: transport) }
 }

@@ -1,4 +1,32 @@
+import HTTPExchange
 import KitEnvironment
+
+extension SandboxLedger {
+  /// Answers one request of a merchant's server, of a payer's browser or of the control API.
+  nonisolated func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let reply = await reply(to: request)
+    if reply.delay > .zero {
+      // Cancelled means that the peer has left; what it asked for is done all the same.
+      try? await environment.clock.sleep(for: reply.delay)
+    }
+    return reply.response
+  }
+
+  /// Delivers webhooks and lets time pass until the task is cancelled. Call it once.
+  nonisolated func run(over transport: any HTTPTransport) async {
+    await SandboxLoop(
+      clock: environment.clock, nextStep: { await self.nextStep() },
+      deliver: { await self.deliver($0, over: transport) }
+    ).run()
+  }
+
+  private nonisolated func deliver(
+    _ delivery: WebhookDelivery, over transport: any HTTPTransport
+  ) async {
+    let status = await delivery.send(over: transport)
+    await finish(delivery, status: status)
+  }
+}
 
 /// Lets time pass in one sandbox and sends its webhooks, until the task is cancelled.
 struct SandboxLoop: Sendable {

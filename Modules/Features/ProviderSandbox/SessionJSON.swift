@@ -4,7 +4,7 @@ import StrictJSON
 
 /// How a session looks in the answers to create, read and cancel.
 extension TabbyLedger {
-  func sessionJSON(_ payment: SandboxPayment) -> JSONValue {
+  func sessionJSON(_ payment: TabbyPayment) -> JSONValue {
     let isRejected = payment.rejection != nil
     let place = settings.rejectionReasonPlace
     let reason = JSONValue.optional(payment.rejection?.rawValue)
@@ -40,7 +40,7 @@ extension TabbyLedger {
     ])
   }
 
-  private func sessionStatus(_ payment: SandboxPayment) -> String {
+  private func sessionStatus(_ payment: TabbyPayment) -> String {
     if payment.rejection != nil { return "rejected" }
     switch payment.status {
     case .created: return now < payment.sessionExpiresAt ? "created" : "expired"
@@ -59,7 +59,7 @@ extension TabbyLedger {
   }
 
   /// The plan that the payer is offered. The amounts of this block keep their decimals.
-  private func productJSON(_ payment: SandboxPayment) -> JSONValue {
+  private func productJSON(_ payment: TabbyPayment) -> JSONValue {
     let plan = InstalmentPlan(amount: payment.amount, start: payment.createdAt)
     let zero = JSONValue.string(Money.zero(payment.amount.currency).decimal)
     let first = plan.parts[0].amount
@@ -88,7 +88,7 @@ extension TabbyLedger {
   }
 
   /// The link to the hosted page, with the parameters of the real one in their order.
-  func webURL(_ payment: SandboxPayment) -> String {
+  func webURL(_ payment: TabbyPayment) -> String {
     let key =
       settings.keys.first { $0.reveal().hasPrefix("pk_test_") }
       ?? TabbySandboxSettings.demoPublicKey
@@ -103,7 +103,7 @@ extension TabbyLedger {
   }
 }
 
-extension SandboxPayment {
+extension TabbyPayment {
   /// Three letters, although requests have two.
   var languageCode: String { request.language.hasPrefix("ar") ? "ara" : "eng" }
 }

@@ -1,7 +1,7 @@
 import PaymentModels
 import StrictJSON
 
-extension TabbySandboxSettings {
+extension TabbySandboxSettings: SandboxSettings {
   static var fields: [SettingField<Self>] {
     let time = 0...SandboxLimits.millisecondsMax
     return [
@@ -14,30 +14,25 @@ extension TabbySandboxSettings {
       .choice("reused_reference", \.reusedReference),
       .flag("strip_zeros", \.stripsZeros),
       .choice("excess_decimals", \.excessDecimals),
-      .integers("webhook_retry_ms", \.webhookRetryMs, time, count: 0...10),
+      .webhookRetries,
       .flag("late_authorization", \.allowsLateAuthorization),
       .choice("webhook_list", \.webhookListShape),
       .integer("refund_window_days", \.refundWindowDays, 0...366),
       .text("amount_min", \.amountMin, isDecimal),
       .text("amount_max", \.amountMax, isDecimal),
       .flag("rate_limits", \.limitsRate),
-      SettingField(
-        name: "faults", read: { SettingField.show($0.faults, TabbyFaults.fields) },
-        write: { (settings: inout Self, value: JSONValue) throws(ControlError) in
-          try SettingField.patch(&settings.faults, with: value, TabbyFaults.fields)
-          return true
-        }),
+      .faults,
     ]
   }
 }
 
-extension TabbyFaults {
+extension TabbyFaults: SandboxFaults {
   static var fields: [SettingField<Self>] {
     let time = 0...SandboxLimits.millisecondsMax
     return [
       .integer("authorize_delay_ms", \.authorizeDelayMs, time),
-      .integer("webhook_copies", \.webhookCopies, 1...SandboxLimits.webhookCopiesMax),
-      .flag("drop_webhooks", \.dropsWebhooks),
+      .webhookCopies,
+      .dropsWebhooks,
       .integers("webhook_delays_ms", \.webhookDelaysMs, time, count: 1...20),
       .flag("cancel_leaves_created", \.cancelLeavesCreated),
       .text("read_amount", \.readAmount) { !$0.isEmpty && $0.count <= SandboxLimits.textMax },

@@ -15,8 +15,6 @@ enum TabbyError: Error, Hashable {
   case conflict(String)
   /// 404 in plain text, for a path that is not served.
   case noRoute
-  /// 413; the document does not say what the real server does with huge bodies.
-  case tooLarge
   /// 429 in plain text; the real body is not documented, and there is no `Retry-After`.
   case tooManyRequests
   /// 503: one of the sandbox's own bounds is reached.
@@ -41,9 +39,8 @@ enum TabbyError: Error, Hashable {
     case .notFound(let text): Self.json(404, "not_found", text)
     case .conflict(let text): Self.json(409, "conflict", text)
     case .noRoute: .plain(404, "404 page not found")
-    case .tooLarge: .plain(413, "Request Entity Too Large")
     case .tooManyRequests: .plain(429, "Too Many Requests")
-    case .full: .plain(503, "the sandbox is full: restart it")
+    case .full: .full
     }
   }
 
@@ -68,30 +65,5 @@ enum TabbyError: Error, Hashable {
       JSONMember(name: "status", value: .string("error")),
       JSONMember(name: "errorType", value: .string(type)),
     ]
-  }
-}
-
-extension HTTPResponse {
-  static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
-    HTTPResponse(
-      status: status, headers: ["Content-Type": "application/json"], body: value.serialized())
-  }
-
-  static func plain(_ status: Int, _ text: String) -> HTTPResponse {
-    HTTPResponse(
-      status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
-      body: Array(text.utf8))
-  }
-
-  /// A short page of the kind that a proxy in front of the API answers with.
-  static func proxyPage(_ status: Int, _ title: String) -> HTTPResponse {
-    let page = "<html><head><title>\(title)</title></head><body><h1>\(title)</h1></body></html>\n"
-    return HTTPResponse(
-      status: status, headers: ["Content-Type": "text/html; charset=utf-8"],
-      body: Array(page.utf8))
-  }
-
-  static func seeOther(_ location: String) -> HTTPResponse {
-    HTTPResponse(status: 303, headers: ["Location": location, "Cache-Control": "no-store"])
   }
 }

@@ -23,12 +23,12 @@ extension TabbyLedger {
     let rejection = prescore(checkout, amount)
     let now = now
     append(
-      SandboxPayment(
+      TabbyPayment(
         id: environment.newUUID(), sessionID: environment.newUUID(), merchant: merchant,
         createdAt: now, sessionExpiresAt: now + .milliseconds(settings.sessionLifeMs),
         amount: amount, request: checkout, rejection: rejection,
         status: rejection == nil ? .created : settings.prescoreRejectedStatus.status,
-        reference: checkout.reference, origin: publicURL ?? origin(of: request)))
+        reference: checkout.reference, origin: links.base(for: request)))
     environment.log(
       .info, "checkout created", ("payment", payments[payments.count - 1].id),
       ("rejected", rejection?.rawValue ?? "no"))
@@ -63,11 +63,6 @@ extension TabbyLedger {
     }
     if exceeds(amount.decimal, settings.amountMax) { return .amountTooHigh }
     return exceeds(settings.amountMin, amount.decimal) ? .amountTooLow : nil
-  }
-
-  /// Where the client reached the sandbox.
-  private func origin(of request: HTTPRequest) -> String {
-    "http://" + (request.headers["Host"] ?? "localhost")
   }
 
   private func knownSession(_ id: String) throws(TabbyError) -> Int {

@@ -15,7 +15,7 @@ extension TabbyLedger {
   private static let ownCaptureAfter = Duration.seconds(21 * 86_400)
 
   /// The next thing that time does to the payment.
-  func nextChange(of payment: SandboxPayment) -> (change: Change, at: Instant)? {
+  func nextChange(of payment: TabbyPayment) -> (change: Change, at: Instant)? {
     let pending = payment.pendingOutcome.map { (change: Change.outcome($0.status), at: $0.at) }
     switch payment.status {
     case .created:
@@ -28,42 +28,23 @@ extension TabbyLedger {
     }
   }
 
-  /// Lets all that is due happen, each at its own time.
-  func settle() {
-    let now = now
-    guard let agenda, agenda <= now else { return }
-    for index in payments.indices {
-      while let (change, instant) = nextChange(of: payments[index]), instant <= now {
-        switch change {
-        case .outcome(let status): setStatus(index, status, at: instant)
-        case .expiry: setStatus(index, .expired, at: instant)
-        case .ownCapture:
-          let payment = payments[index]
-          let rest = payment.amount.minorUnits - payment.capturedMinorUnits
-          addCapture(
-            index, Money(minorUnits: rest, currency: payment.amount.currency), reference: "",
-            details: [], at: instant)
-        }
-      }
+  func apply(_ change: Change, to index: Int, at instant: Instant) {
+    switch change {
+    case .outcome(let status): setStatus(index, status, at: instant)
+    case .expiry: setStatus(index, .expired, at: instant)
+    case .ownCapture:
+      let payment = payments[index]
+      let rest = payment.amount.minorUnits - payment.capturedMinorUnits
+      addCapture(
+        index, Money(minorUnits: rest, currency: payment.amount.currency), reference: "",
+        details: [], at: instant)
     }
-    reviseAgenda()
-  }
-
-  /// Notes when time next does something to this payment.
-  func book(_ index: Int) {
-    guard let instant = nextChange(of: payments[index])?.at else { return }
-    agenda = min(agenda ?? instant, instant)
-  }
-
-  /// Looks at every payment anew, after time or settings have moved.
-  func reviseAgenda() {
-    agenda = payments.compactMap { nextChange(of: $0)?.at }.min()
   }
 
   /// Moves a payment and tells the merchant, as the provider does for that status.
   func setStatus(_ index: Int, _ status: TabbyStatus, at instant: Instant) {
     payments[index].status = status
-    payments[index].note(.status(status), at: instant)
+    payments[index].trail.note(TabbyEvent.status(status).name, at: instant)
     // An expired payment keeps both: the bank may still say yes, see `allowsLateAuthorization`.
     if status != .expired {
       payments[index].page.waitsForBank = false
@@ -101,10 +82,10 @@ extension TabbyLedger {
     _ index: Int, _ amount: Money, reference: String, details: [JSONMember], at instant: Instant
   ) {
     payments[index].captures.append(
-      SandboxPayment.Item(
+      TabbyPayment.Item(
         id: environment.newUUID(), createdAt: instant, amount: amount, reference: reference,
         reason: nil, details: details))
-    payments[index].note(.captured, at: instant)
+    payments[index].trail.note(TabbyEvent.captured.name, at: instant)
     notify(index, status: .authorized, at: instant)
     if payments[index].capturedMinorUnits == payments[index].amount.minorUnits {
       setStatus(index, .closed, at: instant)

@@ -4,13 +4,8 @@ import PaymentModels
 /// What the payer does on the hosted page and in the bank's app.
 extension TabbyLedger {
   func page(_ request: HTTPRequest, _ segments: [String]) -> HTTPResponse {
-    let isPost = request.method == "POST"
-    guard isPost || request.method == "GET" else {
-      return .plain(405, "method not allowed")
-    }
-    let form = isPost ? QueryText.parseForm(String(decoding: request.body, as: UTF8.self)) : []
-    func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
-    let isStart = segments == [""] && !isPost
+    guard let visit = PageRequest(request) else { return .methodNotAllowed }
+    let isStart = segments == [""] && !visit.isPost
     let session =
       isStart
       ? request.query.first { $0.name == "sessionId" }?.value
@@ -18,33 +13,33 @@ extension TabbyLedger {
     guard let session, let index = position(session), payments[index].sessionID == session else {
       return HostedPage.unknown()
     }
-    switch (segments[0], segments.count > 2 ? segments[2] : nil, isPost) {
+    switch (segments[0], segments.count > 2 ? segments[2] : nil, visit.isPost) {
     case ("", nil, _):
       note(index, .pageOpened)
       return atOpenSession(index) { HostedPage(payments[index]).phone() }
     case ("checkout", "phone", true):
-      return atOpenSession(index) { enterPhone(index, field("phone")) }
+      return atOpenSession(index) { enterPhone(index, visit.field("phone")) }
     case ("checkout", "otp", false):
       return atOpenSession(index) { afterPhone(index) { HostedPage(payments[index]).code() } }
     case ("checkout", "otp", true):
-      return atOpenSession(index) { afterPhone(index) { enterCode(index, field("otp")) } }
+      return atOpenSession(index) { afterPhone(index) { enterCode(index, visit.field("otp")) } }
     case ("checkout", "document", false):
       return atOpenSession(index) { afterCode(index) { HostedPage(payments[index]).document() } }
     case ("checkout", "document", true):
       return atOpenSession(index) {
-        afterCode(index) { enterDocument(index, field("id_image")) }
+        afterCode(index) { enterDocument(index, visit.field("id_image")) }
       }
     case ("checkout", "plan", false):
       return atOpenSession(index) { afterCode(index) { HostedPage(payments[index]).plan() } }
     case ("checkout", "plan", true):
-      return atOpenSession(index) { afterCode(index) { choose(index, field("method")) } }
+      return atOpenSession(index) { afterCode(index) { choose(index, visit.field("method")) } }
     case ("checkout", "bank", false): return waitForBank(index)
     case ("checkout", "result", false):
       return atOpenSession(index) { HostedPage(payments[index]).phone() }
     case ("checkout", "return", false): return leave(index, outcome(index))
     case ("checkout", "cancel", false): return cancelPage(index)
     case ("bank", nil, false): return atBank(index) { HostedPage(payments[index]).bank() }
-    case ("bank", nil, true): return atBank(index) { decide(index, field("decision")) }
+    case ("bank", nil, true): return atBank(index) { decide(index, visit.field("decision")) }
     default: return HostedPage.unknown()
     }
   }

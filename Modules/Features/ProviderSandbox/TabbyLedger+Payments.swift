@@ -64,7 +64,7 @@ extension TabbyLedger {
     }
     guard payment.refunds.count < SandboxLimits.itemsMax else { throw .full }
     payments[index].refunds.append(
-      SandboxPayment.Item(
+      TabbyPayment.Item(
         id: environment.newUUID(), createdAt: now, amount: item.amount, reference: item.reference,
         reason: item.body["reason"]?.text,
         details: [JSONMember(name: "items", value: item.body["items"] ?? .array([]))]))
@@ -155,7 +155,7 @@ extension TabbyLedger {
 
   /// The unchanged payment if the reference was used before.
   private func replay(
-    _ item: ItemRequest, _ earlier: [SandboxPayment.Item], _ index: Int
+    _ item: ItemRequest, _ earlier: [TabbyPayment.Item], _ index: Int
   ) throws(TabbyError) -> JSONValue? {
     guard !item.reference.isEmpty,
       let match = earlier.first(where: { $0.reference == item.reference })
@@ -220,7 +220,7 @@ private struct ListQuery {
     }
   }
 
-  func matches(_ payment: SandboxPayment) -> Bool {
+  func matches(_ payment: TabbyPayment) -> Bool {
     if let from, payment.createdAt < from { return false }
     if let through, payment.createdAt > through { return false }
     switch (status, payment.status) {

@@ -50,7 +50,7 @@ extension TabbyLedger {
   /// plain HTTP too unless it is strict, since it runs beside what it talks to.
   private func target(
     _ request: HTTPRequest
-  ) throws(TabbyError) -> (url: String, header: WebhookRegistration.Header?) {
+  ) throws(TabbyError) -> (url: String, header: WebhookHeader?) {
     let failure = TabbyError.badData("bad_request")
     guard let body = try? JSONValue(parsing: request.body), let url = body["url"]?.text,
       url.utf8.count <= SandboxLimits.returnURLBytesMax, isVisible(url),
@@ -61,7 +61,7 @@ extension TabbyLedger {
       isToken(title), value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
       title.count <= SandboxLimits.textMax, value.count <= SandboxLimits.textMax
     else { throw failure }
-    return (url, WebhookRegistration.Header(title: title, value: value))
+    return (url, WebhookHeader(title: title, value: value))
   }
 }
 

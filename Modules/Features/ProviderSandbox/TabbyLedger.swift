@@ -3,78 +3,46 @@ import KitEnvironment
 import PaymentModels
 import StrictJSON
 
-/// All that the sandbox knows: payments, registrations, webhooks on their way, its clock.
-///
-/// No method of it suspends, so each request is answered from one consistent state.
-actor TabbyLedger {
-  let environment: KitEnvironment
-  let publicURL: String?
-  var settings: TabbySandboxSettings
-  /// How far the sandbox's clock is ahead of the environment's.
-  var offset = Duration.zero
-  var payments: [SandboxPayment] = []
-  var registrations: [WebhookRegistration] = []
-  var totals = CallCounts()
-  var queue = WebhookQueue()
-  /// No payment changes by itself before this time; nil if none will. It spares each request a
-  /// look at every payment.
-  var agenda: Instant?
-  private var positions: [String: Int] = [:]
-  private var rates = RateWindows()
-  private var poking: AsyncStream<Void>.Continuation?
+/// The fake Tabby's calls, and all that it knows.
+actor TabbyLedger: SandboxLedger {
+  static let provider = "tabby"
+  static let callsOfOnePayment = TabbyCall.aboutOnePayment
 
-  init(settings: TabbySandboxSettings, environment: KitEnvironment, publicURL: String?) {
+  let environment: KitEnvironment
+  let links: SandboxLinks
+  var settings: TabbySandboxSettings
+  var payments: [TabbyPayment] = []
+  var registrations: [WebhookRegistration] = []
+  var calls = CallCounts<TabbyCall>()
+  var queue = WebhookQueue()
+  var time: SandboxTime
+  var positions = PaymentPositions()
+  private var rates = RateWindows()
+
+  init(settings: TabbySandboxSettings, environment: KitEnvironment, links: SandboxLinks) {
     self.settings = settings
     self.environment = environment
-    self.publicURL = publicURL
+    self.links = links
+    time = SandboxTime(environment)
   }
 
-  /// The sandbox's time.
-  var now: Instant { environment.clock.now() + offset }
-
-  /// Position of the payment with this payment or session id.
-  func position(_ id: String) -> Int? { positions[id] }
-
-  func append(_ payment: SandboxPayment) {
-    positions[payment.id] = payments.count
-    positions[payment.sessionID] = payments.count
-    payments.append(payment)
-    note(payments.count - 1, .status(payment.status))
-    book(payments.count - 1)
+  func append(_ payment: TabbyPayment) {
+    let index = add(payment, ids: [payment.id, payment.sessionID])
+    note(index, .status(payment.status))
   }
 
-  func note(_ index: Int, _ event: SandboxEvent) { payments[index].note(event, at: now) }
+  func note(_ index: Int, _ event: TabbyEvent) { note(index, event.name) }
 
-  func faults(of index: Int) -> TabbyFaults { payments[index].faults ?? settings.faults }
+  // MARK: Calls
 
-  // MARK: Requests
-
-  func reply(to request: HTTPRequest) -> SandboxReply {
-    settle()
-    defer { poke() }
-    let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
-      .dropFirst().map(String.init)
-    guard request.body.count <= SandboxLimits.bodyBytesMax else {
-      return SandboxReply(response: TabbyError.tooLarge.response)
-    }
-    switch segments.first {
-    case "api": return api(request, segments)
-    case "sandbox": return SandboxReply(response: control(request, segments))
-    default: return SandboxReply(response: page(request, segments))
-    }
-  }
-
-  private func api(_ request: HTTPRequest, _ segments: [String]) -> SandboxReply {
+  func serve(_ request: HTTPRequest, _ segments: [String]) -> SandboxReply {
+    guard segments.first == "api" else { return SandboxReply(response: page(request, segments)) }
     guard let route = TabbyRoute(method: request.method, segments: segments) else {
       return SandboxReply(response: TabbyError.noRoute.response)
     }
-    let index = route.subject.flatMap(position)
-    totals.count(route.call)
-    if let index { payments[index].calls.count(route.call) }
-    guard let fault = takeAnswerFault(route.call, index) else {
-      return SandboxReply(response: perform(route, request))
-    }
-    return fault.reply(serverError: "Internal Server error") { perform(route, request) }
+    return carryOut(
+      route.call, route.subject.flatMap(position), serverError: "Internal Server error"
+    ) { perform(route, request) }
   }
 
   private func perform(_ route: TabbyRoute, _ request: HTTPRequest) -> HTTPResponse {
@@ -111,14 +79,12 @@ actor TabbyLedger {
   private func authorize(
     _ call: TabbyCall, _ request: HTTPRequest
   ) throws(TabbyError) -> String {
-    let header = request.headers["Authorization"] ?? ""
-    guard header.hasPrefix("Bearer ") else {
+    guard let key = request.bearerToken else {
       throw .notAuthorized(call == .webhooks ? "authorization" : "missing Bearer scheme")
     }
-    let key = String(header.dropFirst(7))
     let takesPublicKey = call == .create && !settings.isStrict
     guard key.hasPrefix("sk_test_") || takesPublicKey && key.hasPrefix("pk_test_"),
-      settings.keys.contains(where: { $0.reveal() == key })
+      settings.keys.holds(key)
     else {
       switch call {
       case .webhooks: throw .notAuthorized("invalid secret key")
@@ -129,66 +95,25 @@ actor TabbyLedger {
     return key
   }
 
-  /// The first fault that is for this call, used up by one.
-  private func takeAnswerFault(_ call: TabbyCall, _ index: Int?) -> TabbyAnswerFault? {
-    func take(_ faults: inout TabbyFaults) -> TabbyAnswerFault? {
-      TabbyAnswerFault.take(for: call, from: &faults.answers)
-    }
-    guard let index, var own = payments[index].faults else { return take(&settings.faults) }
-    defer { payments[index].faults = own }
-    return take(&own)
-  }
+  // MARK: Webhooks
 
-  // MARK: Deliveries
-
-  /// Takes what is due and says how long to wait for more.
-  func nextStep() -> SandboxLoop.Step {
-    settle()
-    let now = now
-    let due = queue.takeDue(at: now)
-    let (stream, continuation) = AsyncStream<Void>.makeStream(
-      bufferingPolicy: .bufferingNewest(1))
-    poking = continuation
-    let times = [agenda, queue.nextDue].compactMap { $0 }
-    return SandboxLoop.Step(due: due, wait: times.min()?.since(now), pokes: stream)
-  }
-
-  /// Books the outcome of one attempt; `status` is nil if no answer came.
-  func finish(_ delivery: WebhookDelivery, status: Int?) {
-    environment.log(
-      .info, "webhook sent", ("payment", delivery.paymentID), ("status", delivery.status),
-      ("answer", status.map(String.init) ?? "none"))
-    let done = queue.finish(
-      delivery, status: status, isTaken: status == 200, at: now, retryMs: settings.webhookRetryMs)
-    if let done { archive(done) }
-    poke()
-  }
+  /// The provider repeats whatever is answered by anything but exactly 200.
+  func isTaken(_ status: Int) -> Bool { status == 200 }
 
   /// Queues the present state of a payment for every registration of its store.
   func notify(_ index: Int, status: TabbyStatus, at instant: Instant) {
-    let faults = faults(of: index)
     let payment = payments[index]
-    let delays = faults.webhookDelaysMs
+    let delays = faults(of: index).webhookDelaysMs
     let delay = delays[min(payment.noticeCount, delays.count - 1)]
     payments[index].noticeCount += 1
     let body = webhookJSON(payment, status: status).serialized()
     for registration in registrations where registration.merchantCode == payment.merchant.code {
-      for _ in 0..<faults.webhookCopies {
-        let delivery = WebhookDelivery(
+      post(
+        WebhookDelivery(
           paymentID: payment.id, url: registration.url,
           header: registration.header, body: body, status: status.rawValue.lowercased(),
           captureCount: payment.captures.count, refundCount: payment.refunds.count,
-          due: instant + .milliseconds(delay))
-        let unsent = queue.add(delivery, isDropped: faults.dropsWebhooks)
-        if let unsent { archive(unsent) }
-      }
+          due: instant + .milliseconds(delay)), about: index)
     }
   }
-
-  private func archive(_ delivery: WebhookDelivery) {
-    guard let index = position(delivery.paymentID) else { return }
-    payments[index].deliveryLog.remember(delivery)
-  }
-
-  private func poke() { poking?.yield() }
 }

@@ -16,7 +16,6 @@ import PaymentModels
 ///
 /// State lives in memory and is gone with the process.
 public struct TabbySandbox: HTTPHandler {
-  private let environment: KitEnvironment
   private let transport: any HTTPTransport
   let ledger: TabbyLedger
 
@@ -33,33 +32,17 @@ public struct TabbySandbox: HTTPHandler {
     settings: TabbySandboxSettings = TabbySandboxSettings(), environment: KitEnvironment,
     transport: any HTTPTransport, publicURL: String? = nil
   ) {
-    self.environment = environment
     self.transport = transport
-    ledger = TabbyLedger(settings: settings, environment: environment, publicURL: publicURL)
+    ledger = TabbyLedger(
+      settings: settings, environment: environment, links: SandboxLinks(publicURL: publicURL))
   }
 
   /// Answers one request of a merchant's server, of a payer's browser or of the control API.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
-    let reply = await ledger.reply(to: request)
-    if reply.delay > .zero {
-      // Cancelled means that the peer has left; what it asked for is done all the same.
-      try? await environment.clock.sleep(for: reply.delay)
-    }
-    return reply.response
+    await ledger.respond(to: request)
   }
 
   /// Delivers webhooks and lets time pass (delayed authorisation, expiry) until the task is
   /// cancelled. Call it once.
-  public func run() async {
-    await SandboxLoop(
-      clock: environment.clock, nextStep: { await ledger.nextStep() },
-      deliver: { await deliver($0) }
-    ).run()
-  }
-
-  private func deliver(_ delivery: WebhookDelivery) async {
-    let header = delivery.header.map { ($0.title, $0.value) }
-    let status = await delivery.send(over: transport, header: header)
-    await ledger.finish(delivery, status: status)
-  }
+  public func run() async { await ledger.run(over: transport) }
 }

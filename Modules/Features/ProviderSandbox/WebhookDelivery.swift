@@ -1,37 +1,14 @@
 import PaymentModels
 import StrictJSON
 
-/// A merchant's registration for webhooks.
-struct WebhookRegistration: Sendable, Hashable {
-  let id: String
-  let key: String
-  let merchantCode: String
-  var url: String
-  var header: Header?
-
-  /// The static header that each delivery repeats.
-  struct Header: Sendable, Hashable {
-    let title: String
-    let value: String
-  }
-
-  var json: JSONValue {
-    .object([
-      "id": .string(id), "url": .string(url), "is_test": .bool(true),
-      "header": header.map {
-        .object(["title": .string($0.title), "value": .string($0.value)])
-      } ?? .null,
-    ])
-  }
-}
-
 /// One webhook on its way to one URL: the payment as it was when the event happened.
 struct WebhookDelivery: Sendable {
   /// Its place among all; given by the queue.
   var number = 0
   let paymentID: String
   let url: String
-  let header: WebhookRegistration.Header?
+  /// Nil if there is none, or until the webhook is sent.
+  var header: WebhookHeader?
   let body: [UInt8]
   /// Status as in the body, lower case.
   let status: String
@@ -69,4 +46,10 @@ struct WebhookDelivery: Sendable {
         }),
     ])
   }
+}
+
+/// The header that a webhook carries to prove where it comes from.
+struct WebhookHeader: Sendable, Hashable {
+  let title: String
+  let value: String
 }

@@ -90,21 +90,10 @@ public enum SandboxWebhookScheme: String, Sendable, CaseIterable {
   }
 }
 
-extension [WebhookDelivery] {
-  /// Adds one that has come to its end, and forgets the oldest beyond the bound.
-  mutating func remember(_ delivery: WebhookDelivery) {
-    append(delivery)
-    let excess = count - SandboxLimits.deliveryLogMax
-    if excess > 0 { removeFirst(excess) }
-  }
-}
-
 extension WebhookDelivery {
   /// Sends it once and gives the status; nil if no answer came, which is one more thing that a
   /// provider counts as a failed attempt.
-  func send(
-    over transport: any HTTPTransport, header: (title: String, value: String)?
-  ) async -> Int? {
+  func send(over transport: any HTTPTransport) async -> Int? {
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     if let header { headers.add(header.title, header.value) }
     let request = HTTPOutgoing(

@@ -2,7 +2,7 @@ import PaymentModels
 import StrictJSON
 
 /// One payment together with the session that made it.
-struct SandboxPayment: Sendable {
+struct TabbyPayment: SandboxPayment {
   let id: String
   let sessionID: String
   let merchant: TabbyMerchant
@@ -26,14 +26,9 @@ struct SandboxPayment: Sendable {
   /// What happens at the end of a fault's delay.
   var pendingOutcome: (status: TabbyStatus, at: Instant)?
   var page = PageProgress()
-  /// Faults of this payment alone; nil means those of the settings.
-  var faults: TabbyFaults?
-  var calls = CallCounts()
+  var trail = PaymentTrail<TabbyFaults>()
   /// Webhooks that were due to be sent, to pick the delay of the next.
   var noticeCount = 0
-  var deliveryLog: [WebhookDelivery] = []
-  /// What payer, merchant and time did, in order.
-  private(set) var events: [(event: SandboxEvent, at: Instant)] = []
 
   /// A capture or a refund.
   struct Item: Sendable, Hashable {
@@ -50,17 +45,13 @@ struct SandboxPayment: Sendable {
   var capturedMinorUnits: Int64 { captures.reduce(0) { $0 + $1.amount.minorUnits } }
   var refundedMinorUnits: Int64 { refunds.reduce(0) { $0 + $1.amount.minorUnits } }
 
-  mutating func note(_ event: SandboxEvent, at instant: Instant) {
-    if events.count < SandboxLimits.eventsMax { events.append((event, instant)) }
-  }
-
   func isSessionOpen(at now: Instant) -> Bool {
     status == .created && rejection == nil && now < sessionExpiresAt
   }
 }
 
 /// One line of a payment's story in the ledger.
-enum SandboxEvent: Hashable {
+enum TabbyEvent: Hashable {
   case status(TabbyStatus)
   case pageOpened, phoneEntered, codeEntered, documentAdded
   case cardChosen, bankChosen, bankApproved, bankDeclined
@@ -99,20 +90,6 @@ struct PageProgress: Sendable, Hashable {
   var isConfirmed = false
   /// Times that the bank said no.
   var bankDeclines = 0
-}
-
-/// Calls of the merchant about one payment.
-struct CallCounts: Sendable {
-  private var counts: [TabbyCall: Int64] = [:]
-
-  mutating func count(_ call: TabbyCall) { counts[call, default: 0] += 1 }
-
-  func json(_ calls: [TabbyCall]) -> JSONValue {
-    .object(
-      calls.map {
-        JSONMember(name: $0.rawValue, value: .integer(counts[$0, default: 0]))
-      })
-  }
 }
 
 /// Why pre-scoring says no.
