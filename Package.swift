@@ -188,7 +188,9 @@ let testTargets: [Target] = [
       "TabbyProvider",
       "TestSupport",
     ]),
-  tests("CheckoutLifecycleTests", ["CheckoutLifecycle", "PaymentModels", "TestSupport"]),
+  tests(
+    "CheckoutLifecycleTests",
+    ["CheckoutLifecycle", "PaymentModels", "StrictJSON", "TestSupport"]),
   tests(
     "CheckoutServiceTests",
     [

@@ -14,7 +14,10 @@ struct CheckoutRecordTests {
       ])
     #expect(
       CheckoutRecord.Stage.allCases.map(\.rawValue) == ["intent", "created", "opened", "settled"])
-    #expect(PresentationStrategy.allCases.map(\.rawValue) == ["system_browser", "web_view"])
+    #expect(
+      PresentationStrategy.allCases.map(\.rawValue) == [
+        "auth_session", "safari_view", "web_view", "custom_tab", "system_browser",
+      ])
     let outcomes: [CheckoutOutcome] = [
       .succeeded, .failed(.rejected), .failed(.expired), .cancelled,
       .unresolved(.stillConfirming), .unresolved(.underReview),

@@ -26,45 +26,6 @@ struct CancelReturnTests {
   }
 }
 
-@Suite("Teardown of the page")
-struct TeardownTests {
-  private let cancel = CheckoutEvent.returned(CheckoutReturn(kind: .cancel))
-
-  @Test func `Tabby in a web view stays until the first answer`() {
-    var walked = Walked.presented(.webView)
-    #expect(
-      walked.take(cancel) == [
-        .signal(.returned(.cancel)), .show(.confirming), .watch,
-        .scheduleTeardown(after: .seconds(5)),
-      ])
-    #expect(walked.take(.serverFailed) == [])
-    #expect(walked.take(.serverAnswered(answer(.created, version: 2))) == [.closePage])
-    #expect(walked.take(.teardownDue) == [])
-  }
-
-  @Test func `Tabby in a web view goes after 5 s without an answer`() {
-    var walked = Walked.presented(.webView)
-    walked.take(cancel)
-    #expect(walked.take(.teardownDue) == [.closePage])
-    #expect(walked.take(.serverAnswered(answer(.created, version: 2))) == [])
-  }
-
-  @Test func `the system browser goes with the return`() {
-    var walked = Walked.presented(.systemBrowser)
-    #expect(
-      walked.take(cancel) == [
-        .closePage, .signal(.returned(.cancel)), .show(.confirming), .watch,
-      ])
-  }
-
-  @Test func `a proof under the open page closes it before it is shown`() {
-    var walked = Walked.presented(.webView)
-    let effects = walked.take(.serverAnswered(answer(.rejected, version: 2)))
-    #expect(effects.first == .closePage)
-    #expect(effects.last == .show(.outcome(.failed(.rejected))))
-  }
-}
-
 @Suite("Starting and starting again")
 struct StartTests {
   @Test func `the page opens only after key and payment are kept, in this order`() {
@@ -91,7 +52,7 @@ struct StartTests {
   @Test func `a page that could not be shown can be taken up again`() {
     var walked = Walked(newRecord())
     walked.take(.started, .stored(revision: 1), .created(answer(.created)), .stored(revision: 2))
-    #expect(walked.take(.openFailed) == [.show(.notStarted(.page))])
+    #expect(walked.take(.openFailed(.other)) == [.show(.notStarted(.page))])
     walked.take(.started, .serverAnswered(answer(.created)), .stored(revision: 3), .opened)
     #expect(walked.state.phase == .presented)
   }

@@ -17,7 +17,7 @@ struct LifecycleMonitor: Hashable {
     let heard = hear(event, before)
     var found: [String] = []
     for effect in step.effects { found += check(effect, event, before, step.state) }
-    return found + checkState(before, event, step, heard: heard)
+    return found + checkEffects(step.effects) + checkState(before, event, step, heard: heard)
   }
 
   /// What the event itself makes true; returns the outcome that it proves.
@@ -34,11 +34,15 @@ struct LifecycleMonitor: Hashable {
       if let outcome = answer.outcome { proven.insert(outcome) }
       return answer.outcome
     case .watchCapped: isWatching = false
-    case .closed, .openFailed: pageIsUp = false
-    case .viewRecreated where before.record.strategy == .webView: pageIsUp = false
+    case .closed: pageIsUp = false
+    case .openFailed where before.phase == .opening: pageIsUp = false
+    case .viewRecreated where !before.record.strategy.traits.outlivesView:
+      if case .confirming = before.phase { pageIsUp = false }
     case .started, .stored, .storeFailed, .created, .createDelayed, .createFailed, .opened,
-      .returned, .backgrounded, .foregrounded, .relaunched, .viewRecreated, .viewLeft,
-      .serverAnswered, .serverFailed, .teardownDue:
+      .openFailed,
+      .returned, .wentOutside,
+      .pageSpoke, .backgrounded, .foregrounded, .relaunched, .pushed, .signedOut, .viewRecreated,
+      .viewLeft, .serverAnswered, .serverFailed, .teardownDue:
       break
     }
     return nil
@@ -50,8 +54,9 @@ struct LifecycleMonitor: Hashable {
   ) -> [String] {
     switch effect {
     case .store(let record):
-      lastStored = record
-      return record == after.record ? [] : ["stores something else than it holds"]
+      defer { lastStored = record }
+      return (record == after.record ? [] : ["stores something else than it holds"])
+        + (lastStored == record && event != .started ? ["stores the same twice"] : [])
     case .create(let record):
       let isKept = event == .stored(revision: record.revision) || event == .relaunched
       let isNewProcess = before.phase == .new && record.stage == .intent
@@ -64,17 +69,29 @@ struct LifecycleMonitor: Hashable {
         && event == .stored(revision: after.record.revision)
       return (isKept ? [] : ["page opens before the payment is kept"])
         + (pageIsUp ? ["second page over the first"] : [])
-    case .closePage: pageIsUp = false
+    case .closePage:
+      defer { pageIsUp = false }
+      return pageIsUp ? [] : ["closes a page that is not there"]
     case .watch: isWatching = true
     case .stopWatch: isWatching = false
     case .signal:
       return after.record.payment == nil ? ["signal without a payment"] : []
-    case .show(.outcome(let outcome)):
-      return outcome.isProven && !proven.contains(outcome) ? ["shows \(outcome) unproven"] : []
-    case .forget, .read, .scheduleTeardown, .show: break
+    case .show(let display):
+      if case .outcome = display, pageIsUp { return ["reports a result under the page"] }
+      guard case .outcome(let outcome) = display, outcome.isProven else { return [] }
+      return proven.contains(outcome) ? [] : ["shows \(outcome) unproven"]
+    case .forget, .read, .scheduleTeardown: break
     }
     return []
   }
+
+  /// Each effect at most once, and in an order in which the payer sees no result over a page.
+  private func checkEffects(_ effects: [CheckoutEffect]) -> [String] {
+    Set(effects).count == effects.count ? [] : ["an effect twice"]
+  }
+
+  /// What starts another run of reads once one has ended.
+  private static let wakers: Set<String> = ["foregrounded", "relaunched", "pushed", "returned"]
 
   private func checkState(
     _ before: CheckoutState, _ event: CheckoutEvent, _ step: CheckoutStep, heard: CheckoutOutcome?
@@ -102,8 +119,14 @@ struct LifecycleMonitor: Hashable {
     if event == .serverFailed, !step.effects.isEmpty || after != before {
       found.append("an error did something")
     }
+    if event == .watchCapped || event == .teardownDue || event == .serverFailed,
+      [.opening, .presented].contains(before.phase), step.effects.contains(.closePage)
+    {
+      found.append("a timer closed an open page")
+    }
+    if event == .signedOut, after.isWatched || pageIsUp { found.append("goes on signed out") }
     let asks = step.effects.contains(.watch) || step.effects.contains(.read)
-    if case .unresolved = before.phase, event == .foregrounded || event == .relaunched, !asks {
+    if case .unresolved = before.phase, Self.wakers.contains(event.name), !asks {
       found.append("a doubt is not asked about again")
     }
     if after.record.key != before.record.key || after.record.request != before.record.request {

@@ -20,12 +20,13 @@ func answer(
 }
 
 func newRecord(
-  _ strategy: PresentationStrategy = .systemBrowser, stage: CheckoutRecord.Stage = .intent
+  _ strategy: PresentationStrategy = .systemBrowser, stage: CheckoutRecord.Stage = .intent,
+  at provider: ProviderName = .tabby
 ) -> CheckoutRecord {
   var record = CheckoutRecord(
     key: CheckoutKey("0199aaaa-0000-7000-8000-000000000001"),
     request: CheckoutRequest(
-      provider: .tabby,
+      provider: provider,
       purchase: .items([CheckoutRequest.Item(productID: "mug", quantity: 1)])),
     strategy: strategy, createdAt: Instant(milliseconds: 1_790_000_000_000))
   record.stage = stage
@@ -55,8 +56,10 @@ struct Walked {
   }
 
   /// A checkout whose page is on the screen.
-  static func presented(_ strategy: PresentationStrategy = .systemBrowser) -> Walked {
-    var walked = Walked(newRecord(strategy))
+  static func presented(
+    _ strategy: PresentationStrategy = .systemBrowser, at provider: ProviderName = .tabby
+  ) -> Walked {
+    var walked = Walked(newRecord(strategy, at: provider))
     walked.take(.started, .stored(revision: 1), .created(answer(.created)), .stored(revision: 2))
     walked.take(.opened, .stored(revision: 3))
     walked.effects = []

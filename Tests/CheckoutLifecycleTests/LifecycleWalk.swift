@@ -1,58 +1,90 @@
 import CheckoutLifecycle
 import PaymentModels
 
-/// Every state that the events can lead to, walked breadth-first.
+/// Every state that the events can lead to under one row of the table of presentations, walked
+/// breadth-first. A node is a state together with what the rules need to know of its past.
 struct LifecycleWalk {
   struct Node: Hashable {
     var state: CheckoutState
     var monitor: LifecycleMonitor
   }
 
+  /// One line of the transition table.
+  struct Arrow: Hashable, Comparable {
+    var from: String
+    var event: String
+    var to: String
+    var effects: [String]
+
+    static func < (left: Arrow, right: Arrow) -> Bool {
+      (left.from, left.event, left.to) == (right.from, right.event, right.to)
+        ? left.effects.lexicographicallyPrecedes(right.effects)
+        : (left.from, left.event, left.to) < (right.from, right.event, right.to)
+    }
+  }
+
+  let rule: PresentationRule
   private(set) var violations: [String] = []
   private(set) var nodes: Set<Node> = []
   private(set) var edgeCount = 0
-  /// From phase, to phase, by event, by their names.
-  private(set) var arrows: Set<[String]> = []
+  private(set) var arrows: Set<Arrow> = []
+  /// Signals of the page that did something somewhere.
+  private(set) var used: Set<PageSignal> = []
 
-  init(depth: Int, alphabet: [CheckoutEvent]) {
-    var frontier = PresentationStrategy.allCases.flatMap { strategy in
-      CheckoutRecord.Stage.allCases.map { stage in
-        let record = newRecord(strategy, stage: stage)
-        return Node(state: CheckoutState(record: record), monitor: LifecycleMonitor(record))
-      }
+  init(_ rule: PresentationRule, depth: Int) {
+    self.rule = rule
+    let signals = rule.strategy.traits.alphabet.flatMap { signal in
+      signal.events.map { (signal: PageSignal?.some(signal), event: $0) }
+    }
+    let alphabet = Self.everywhere.map { (signal: PageSignal?.none, event: $0) } + signals
+    var frontier = CheckoutRecord.Stage.allCases.map { stage in
+      let record = newRecord(rule.strategy, stage: stage, at: rule.provider)
+      return Node(state: CheckoutState(record: record), monitor: LifecycleMonitor(record))
     }
     nodes = Set(frontier)
     for _ in 0..<depth {
       var next: [Node] = []
       for node in frontier {
-        for event in alphabet { take(event, from: node, into: &next) }
+        for (signal, event) in alphabet where take(event, from: node, into: &next) {
+          if let signal { used.insert(signal) }
+        }
       }
       frontier = next
     }
   }
 
-  private mutating func take(_ event: CheckoutEvent, from node: Node, into next: inout [Node]) {
+  /// Takes a step; returns whether it did anything.
+  private mutating func take(
+    _ event: CheckoutEvent, from node: Node, into next: inout [Node]
+  ) -> Bool {
     let event = event.aimed(at: node.state)
     let step = node.state.after(event)
     var monitor = node.monitor
     let found = monitor.violations(before: node.state, event, step)
     edgeCount += 1
     if !found.isEmpty, violations.count < 10 {
-      violations.append("\(node.state.phase) on \(event): \(found)")
+      violations.append("\(node.state.phase) on \(event.label): \(found)")
     }
-    let (from, to) = (node.state.phase.name, step.state.phase.name)
-    if from != to { arrows.insert([from, to, event.name]) }
+    let isMoved = step.state != node.state || !step.effects.isEmpty
+    if step.state.phase != node.state.phase || !step.effects.isEmpty {
+      arrows.insert(
+        Arrow(
+          from: node.state.phase.name, event: event.label, to: step.state.phase.name,
+          effects: step.effects.map(\.name)))
+    }
     let reached = Node(state: step.state, monitor: monitor)
     if nodes.insert(reached).inserted { next.append(reached) }
+    return isMoved
   }
 
-  static let alphabet: [CheckoutEvent] =
+  /// What may happen whatever shows the page: the app, the system, the store, the server.
+  private static let everywhere: [CheckoutEvent] =
     [
       .started, .stored(revision: 0), .storeFailed(revision: 0), .stored(revision: -1),
-      .createDelayed, .opened, .openFailed, .closed, .backgrounded, .foregrounded, .relaunched,
+      .createDelayed, .backgrounded, .foregrounded, .relaunched, .pushed, .signedOut,
       .viewRecreated, .viewLeft, .serverFailed, .watchCapped, .teardownDue,
-    ] + CheckoutObstacle.allCases.map { .createFailed($0) }
-    + CheckoutReturn.Kind.allCases.map { .returned(CheckoutReturn(kind: $0)) }
+    ]
+    + [CheckoutObstacle.unreachable, .refused, .signInNeeded].map { .createFailed($0) }
     + answers.map { .serverAnswered($0) } + answers.map { .created($0) }
 
   private static let answers: [PaymentAnswer] = [
@@ -62,6 +94,20 @@ struct LifecycleWalk {
     answer(.expired, order: .paid), answer(.authorized, version: 0),
     answer(.authorized, payment: PaymentID("0199cccc-0000-7000-8000-0000000000ee")),
   ]
+}
+
+extension PageSignal {
+  /// What it is to the lifecycle.
+  var events: [CheckoutEvent] {
+    switch self {
+    case .opened: [.opened]
+    case .openFailed: PresentationFailure.allCases.map { .openFailed($0) }
+    case .returned: CheckoutReturn.Kind.allCases.map { .returned(CheckoutReturn(kind: $0)) }
+    case .closed: [.closed]
+    case .wentOutside: [.wentOutside]
+    case .pageSpoke: [.pageSpoke(isFinal: false), .pageSpoke(isFinal: true)]
+    }
+  }
 }
 
 extension CheckoutEvent {
@@ -75,6 +121,32 @@ extension CheckoutEvent {
   }
 
   var name: String { String("\(self)".prefix { $0 != "(" }) }
+
+  /// The name, and of an answer what it proves.
+  var label: String {
+    switch self {
+    case .created(let answer), .serverAnswered(let answer):
+      "\(name) \(answer.outcome?.stored ?? "nothing proven")"
+    case .createFailed(let obstacle): "\(name) \(obstacle.rawValue)"
+    case .openFailed(let failure): "\(name) \(failure.rawValue)"
+    case .returned(let link): "\(name) \(link.kind.rawValue)"
+    case .pageSpoke(let isFinal): "\(name) \(isFinal ? "final" : "not final")"
+    default: name
+    }
+  }
+}
+
+extension CheckoutEffect {
+  var name: String {
+    switch self {
+    case .show(.outcome(let outcome)): "show \(outcome.stored)"
+    case .show(.notStarted(let obstacle)): "show not started: \(obstacle.rawValue)"
+    case .show(let display): "show \(display)"
+    case .signal(.returned(let kind)): "signal returned \(kind.rawValue)"
+    case .signal(let signal): "signal \(signal)"
+    default: String("\(self)".prefix { $0 != "(" })
+    }
+  }
 }
 
 extension CheckoutState.Phase {

@@ -315,7 +315,6 @@ struct FutaPresentationTests {
     let rule = PresentationRule.rule(provider: .futa, strategy: .webView)
     #expect(rule?.pageScope == .checkoutOrigin)
     #expect(rule?.teardown == .atOnce)
-    #expect(rule?.outlivesView == false)
     for rule in PresentationRule.all where rule.provider == .tabby {
       #expect(rule.pageScope == .anyWebPage)
     }

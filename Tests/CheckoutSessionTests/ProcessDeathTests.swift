@@ -235,14 +235,17 @@ struct RetentionTests {
     #expect(try await world.store.all().isEmpty)
   }
 
-  @Test func `a strategy that the provider rules out is refused with its reason`() async throws {
+  @Test(arguments: PresentationRefusal.all)
+  func `a strategy that the provider rules out is refused with its reason`(
+    refusal: PresentationRefusal
+  ) async throws {
     var request = SessionWorld.mug
-    request.provider = .rais
+    request.provider = refusal.provider
     let world = SessionWorld(ScriptedBackend(clock, reads: [.unchanged]), clock: clock)
-    let reason = "Use the secure browser of the platform, not a plain WebView."
-    await #expect(throws: CheckoutRefusal.refusedPresentation(reason: reason)) {
-      try await world.session.start(request, strategy: .webView)
+    await #expect(throws: CheckoutRefusal.refusedPresentation(reason: refusal.reason)) {
+      try await world.session.start(request, strategy: refusal.strategy)
     }
     #expect(try await world.store.all().isEmpty)
+    #expect(await world.backend.creates.isEmpty)
   }
 }

@@ -34,6 +34,8 @@ public enum CheckoutSignal: Hashable, Sendable {
   case returned(CheckoutReturn.Kind)
   /// The page is gone.
   case closed
+  /// The page handed the payer to another app.
+  case wentOutside
   /// The app came to the foreground.
   case foregrounded
   /// A new process found the checkout open.

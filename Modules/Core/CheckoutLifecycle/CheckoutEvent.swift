@@ -16,11 +16,15 @@ public enum CheckoutEvent: Hashable, Sendable {
   /// The page is on the screen.
   case opened
   /// The page could not be put on the screen: nothing was opened.
-  case openFailed
+  case openFailed(PresentationFailure)
   /// A link came that matches one of the payment's return URLs.
   case returned(CheckoutReturn)
   /// The page is gone: closed, backed out of, or ended by the system.
   case closed
+  /// The page handed the payer to another app, such as a bank's, and is still there.
+  case wentOutside
+  /// A script of the page told a state; `isFinal` if it calls that final. News, not proof.
+  case pageSpoke(isFinal: Bool)
   /// The app left the foreground.
   case backgrounded
   /// The app came to the foreground.
@@ -31,6 +35,10 @@ public enum CheckoutEvent: Hashable, Sendable {
   case viewRecreated
   /// The payer left the screen that shows the checkout.
   case viewLeft
+  /// A push came; whatever it says, it means "ask".
+  case pushed
+  /// The user signed out of the app: nobody may be shown or asked about this any more.
+  case signedOut
   /// The server answered a read.
   case serverAnswered(PaymentAnswer)
   /// A read brought no answer; the run of reads goes on.
@@ -90,6 +98,24 @@ public enum CheckoutObstacle: String, Hashable, Sendable, CaseIterable {
   case refused
   /// The app's token is no longer good; sign in, then start again.
   case signInNeeded = "sign_in_needed"
-  /// The page could not be put on the screen.
+  /// The server's answer names no page that may be shown: no web address, or a return address
+  /// without a scheme.
+  case unusablePayment = "unusable_payment"
+  /// The screen that should show the page is not up.
+  case notOnScreen = "not_on_screen"
+  /// That screen shows something else.
+  case busy
+  /// No browser takes the page.
+  case noBrowser = "no_browser"
+  /// The page could not be put on the screen for another reason.
   case page
+
+  init(_ failure: PresentationFailure) {
+    switch failure {
+    case .notOnScreen: self = .notOnScreen
+    case .busy: self = .busy
+    case .noBrowser: self = .noBrowser
+    case .other: self = .page
+    }
+  }
 }

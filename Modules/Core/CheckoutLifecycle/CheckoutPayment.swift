@@ -28,6 +28,15 @@ public struct CheckoutPayment: Hashable, Sendable {
     self.returnURLs = returnURLs
     self.verificationKey = verificationKey
   }
+
+  /// Whether a page may be opened for it: it is a web page, and every way back has a scheme. (SEB
+  /// checks the same before it presents anything; a page that fails it would show nothing.)
+  var isPresentable: Bool {
+    guard let scheme = checkoutURL.flatMap(WebOrigin.init)?.scheme else { return false }
+    return !paymentID.rawValue.isEmpty && ["http", "https"].contains(scheme)
+      && [returnURLs.success, returnURLs.cancel, returnURLs.failure]
+        .allSatisfy { ReturnURL($0) != nil }
+  }
 }
 
 /// What the server says about a payment: the answer to the create and to every read.

@@ -12,11 +12,15 @@ extension CheckoutState {
       case .createDelayed: phase == .creating ? [.show(.confirming)] : []
       case .createFailed(let obstacle): state.failToCreate(obstacle)
       case .opened: state.open()
-      case .openFailed: phase == .opening ? state.block(.page) : []
+      case .openFailed(let failure): phase == .opening ? state.block(.init(failure)) : []
       case .returned(let link): state.leavePage(.returned(link.kind))
       case .closed: state.leavePage(.closed)
+      case .wentOutside: phase == .presented ? [.signal(.wentOutside)] : []
+      case .pageSpoke(let isFinal): phase == .presented && isFinal ? [.read] : []
       case .foregrounded: state.wake(.foregrounded)
       case .relaunched: phase == .new ? state.resume() : state.wake(.relaunched)
+      case .pushed: state.wake(nil)
+      case .signedOut: state.signOut()
       case .viewRecreated: state.recreateView()
       case .viewLeft: state.leaveView()
       case .serverAnswered(let answer): state.apply(answer)
@@ -57,7 +61,8 @@ extension CheckoutState {
       phase = .creating
       return [.create(record)]
     case .storingPayment:
-      guard let url = record.payment?.checkoutURL else { return awaitPage() }
+      guard let payment = record.payment, let url = payment.checkoutURL else { return awaitPage() }
+      guard payment.isPresentable else { return block(.unusablePayment) }
       phase = .opening
       return [.openPage(url: url, strategy: record.strategy)]
     case .new, .creating, .awaitingPage, .opening, .presented, .confirming, .unresolved, .settled,
@@ -105,14 +110,14 @@ extension CheckoutState {
     return markOpened() + [.signal(.opened)]
   }
 
-  private mutating func markOpened() -> [CheckoutEffect] {
+  mutating func markOpened() -> [CheckoutEffect] {
     guard record.stage == .created else { return [] }
     record.stage = .opened
     record.revision += 1
     return [.store(record)]
   }
 
-  private mutating func block(_ obstacle: CheckoutObstacle) -> [CheckoutEffect] {
+  mutating func block(_ obstacle: CheckoutObstacle) -> [CheckoutEffect] {
     phase = .blocked(obstacle)
     return [.show(.notStarted(obstacle))]
   }
@@ -133,7 +138,9 @@ extension CheckoutState {
       return signal == .closed || record.payment == nil ? [] : confirm(signal)
     case .new:
       // The link came before the news that the process is new.
-      return record.payment == nil ? [] : resume() + leavePage(signal)
+      guard record.payment != nil else { return [] }
+      let resumed = resume()
+      return resumed + leavePage(signal).filter { !resumed.contains($0) }
     case .storingIntent, .creating:
       return []
     }
@@ -154,16 +161,21 @@ extension CheckoutState {
     case .afterFirstAnswer(let cap):
       phase = .confirming(pageIsUp: true)
       return opened + ask + [.scheduleTeardown(after: cap)]
+    case .beforeResult:
+      phase = .confirming(pageIsUp: true)
+      return opened + ask
     }
   }
 
-  private var teardown: PresentationRule.Teardown {
+  var teardown: PresentationRule.Teardown {
     PresentationRule.rule(provider: record.request.provider, strategy: record.strategy)?.teardown
       ?? .atOnce
   }
 
   private mutating func tearDown() -> [CheckoutEffect] {
-    guard phase == .confirming(pageIsUp: true) else { return [] }
+    guard phase == .confirming(pageIsUp: true), case .afterFirstAnswer = teardown else {
+      return []
+    }
     phase = .confirming(pageIsUp: false)
     return [.closePage]
   }

@@ -41,7 +41,7 @@ extension CheckoutState {
   mutating func recreateView() -> [CheckoutEffect] {
     switch phase {
     case .opening, .presented:
-      if outlivesView { return [.read] }
+      if record.strategy.traits.outlivesView { return [.read] }
       phase = .awaitingPage
       return [.closePage, .show(.preparing), .watch]
     case .confirming:
@@ -55,17 +55,28 @@ extension CheckoutState {
     }
   }
 
-  private var outlivesView: Bool {
-    PresentationRule.rule(provider: record.request.provider, strategy: record.strategy)?
-      .outlivesView ?? true
-  }
-
   /// Nobody looks any more: the device stops asking, the server goes on.
   mutating func leaveView() -> [CheckoutEffect] {
     guard isWatched else { return [] }
     let close: [CheckoutEffect] = pageMayBeUp ? [.closePage] : []
     phase = .unresolved(.stillConfirming)
     return close + [.stopWatch]
+  }
+
+  /// The user is gone: the page goes, and the device stops asking and showing. What was begun
+  /// stays in the store, and the server goes on.
+  mutating func signOut() -> [CheckoutEffect] {
+    let close: [CheckoutEffect] = pageMayBeUp ? [.closePage] : []
+    switch phase {
+    case .new, .blocked: return []
+    case .settled, .unresolved: return [.stopWatch]
+    case .storingIntent, .creating, .storingPayment: return block(.signInNeeded)
+    case .awaitingPage: return [.stopWatch] + block(.signInNeeded)
+    case .opening, .presented, .confirming:
+      let opened = markOpened()
+      phase = .unresolved(.stillConfirming)
+      return opened + close + [.stopWatch, .show(.outcome(.unresolved(.stillConfirming)))]
+    }
   }
 
   // MARK: Proof
@@ -86,7 +97,7 @@ extension CheckoutState {
       record.revision += 1
       phase = .storingPayment
       return [.stopWatch, .store(record)]
-    case .confirming(pageIsUp: true):
+    case .confirming(pageIsUp: true) where teardown != .beforeResult:
       phase = .confirming(pageIsUp: false)
       return [.closePage]
     case .unresolved(.underReview):

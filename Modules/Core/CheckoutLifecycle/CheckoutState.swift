@@ -15,7 +15,7 @@ public struct CheckoutState: Hashable, Sendable {
     /// `unresolved`, `settled`, `blocked`.
     case storingPayment
     /// The server is being asked for a page that may be opened. Next: `storingPayment`,
-    /// `confirming`, `unresolved`, `settled`.
+    /// `confirming`, `unresolved`, `settled`, `blocked`.
     case awaitingPage
     /// The page is being opened. Next: `presented`, `confirming`, `unresolved`, `settled`,
     /// `blocked`.

@@ -16,7 +16,11 @@ public struct PresentationRefusal: Hashable, Sendable {
     // Raïs, "Mobile and app integrations", *Open the checkout*.
     PresentationRefusal(
       provider: .rais, strategy: .webView,
-      reason: "Use the secure browser of the platform, not a plain WebView.")
+      reason: "Use the secure browser of the platform, not a plain WebView."),
+    // Tebex, "Embedding Tebex Checkout in an iOS App", *Two ways to present checkout*.
+    PresentationRefusal(
+      provider: ProviderName("tebex"), strategy: .safariView,
+      reason: "It cannot observe the completion redirect that closes the page."),
   ]
 
   /// The row of a pair; nil if nothing rules it out.

@@ -3,7 +3,8 @@ public import CheckoutLifecycle
 /// The place where hosted pages appear: a browser session or a web view of the app, a driver in
 /// the simulator.
 public struct CheckoutPage: Sendable {
-  /// Puts the page on the screen and returns as soon as it is there; throws if it cannot be.
+  /// Puts the page on the screen and returns as soon as it is there; throws if it cannot be, a
+  /// `PresentationFailure` if it can say why.
   public var open: @Sendable (CheckoutKey, String, PresentationStrategy) async throws -> Void
   /// Takes the page off the screen; does nothing if it is gone.
   public var close: @Sendable (CheckoutKey) async -> Void

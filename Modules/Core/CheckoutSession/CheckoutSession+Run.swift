@@ -82,7 +82,7 @@ extension CheckoutSession {
       apply(.opened, to: key)
     } catch {
       environment.log(.warning, "a page did not open", ("checkout", key.rawValue))
-      apply(.openFailed, to: key)
+      apply(.openFailed(error as? PresentationFailure ?? .other), to: key)
     }
   }
 

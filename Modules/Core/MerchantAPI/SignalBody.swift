@@ -15,6 +15,8 @@ public struct SignalBody: Hashable, Sendable {
     case returnedFailure = "returned_failure"
     /// The page or sheet was closed.
     case closed
+    /// The page handed the payer to another app and stayed.
+    case wentOutside = "went_outside"
     /// The app came to the foreground.
     case foreground
     /// The app was started anew and found the payment open.

@@ -73,6 +73,7 @@ extension CheckoutSignal {
     case .returned(.cancel): .returnedCancel
     case .returned(.failure): .returnedFailure
     case .closed: .closed
+    case .wentOutside: .wentOutside
     case .foregrounded: .foreground
     case .relaunched: .relaunched
     }

@@ -64,6 +64,7 @@ struct ReportingBackend: MerchantBackend {
     case .opened: "opened"
     case .returned(let kind): "returned_\(kind.rawValue)"
     case .closed: "closed"
+    case .wentOutside: "went_outside"
     case .foregrounded: "foreground"
     case .relaunched: "relaunched"
     }
