@@ -9,8 +9,8 @@ import SystemRuntime
 public final class FakeProvider: PaymentProvider {
   /// A kind of call.
   public enum Call: String, Sendable, CaseIterable {
-    /// The five calls of the interface.
-    case create, read, capture, refund, close
+    /// The calls of the interface.
+    case create, read, transaction, capture, refund, close
   }
 
   /// What goes wrong with one call.
@@ -21,7 +21,11 @@ public final class FakeProvider: PaymentProvider {
     case lose(ProviderError)
   }
 
-  private struct State {
+  struct State {
+    /// What the provider tells of a transaction, by its id.
+    var transactions: [String: PaymentReading] = [:]
+    /// What deliveries say, by the last part of their body.
+    var signed: [String: SignedDelivery] = [:]
     var payments: [ProviderPaymentID: PaymentReading] = [:]
     var createdByKey: [String: ProviderPaymentID] = [:]
     var faults: [Call: [Fault?]] = [:]
@@ -37,32 +41,37 @@ public final class FakeProvider: PaymentProvider {
   public let name: ProviderName
   /// `uae` unless told.
   public let account: ProviderAccount
-  /// Test.
+  /// Test unless told.
   public let mode: PaymentMode
   /// As given.
   public let capabilities: ProviderCapabilities
   private let secrets: [String]
   private let family: Int
-  private let state = Locked(State())
+  let state = Locked(State())
 
   /// An empty provider.
   ///
   /// - Parameters:
   ///   - secrets: values of the webhook header `X-Secret` that count as the provider's.
   ///   - family: keeps the ids of several providers apart.
+  ///   - tune: changes what it can do: captures by a call of ours, refunds in parts, closes what
+  ///     is held, and signs its deliveries.
   public init(
     name: ProviderName = .tabby, account: String = "uae", currencies: Set<String> = ["AED"],
-    hasKeys: Bool = false, secrets: [String] = ["s-0"], family: Int = 7
+    hasKeys: Bool = false, secrets: [String] = ["s-0"], family: Int = 7,
+    mode: PaymentMode = .test, tune: (inout ProviderCapabilities) -> Void = { _ in }
   ) {
     self.name = name
     self.account = ProviderAccount(account)
     self.secrets = secrets
     self.family = family
-    mode = .test
-    capabilities = ProviderCapabilities(
+    self.mode = mode
+    var capabilities = ProviderCapabilities(
       createHasIdempotencyKey: hasKeys, capture: .separate, close: .authorized, refund: .partial,
       webhook: .signed,
       readSchedule: [2, 5, 15, 30, 60].map { .seconds($0) }, currencies: currencies)
+    tune(&capabilities)
+    self.capabilities = capabilities
   }
 
   // MARK: What a test does
@@ -233,10 +242,14 @@ public final class FakeProvider: PaymentProvider {
     guard parts.count == 3, isCanonicalUUID(parts[0]) else {
       return .malformed(reason: "no payment")
     }
-    return .notice(
-      WebhookNotice(
-        providerPaymentID: ProviderPaymentID(parts[0]),
-        paymentReference: parts[1].isEmpty ? nil : parts[1], matchedSecret: index))
+    var notice = WebhookNotice(
+      providerPaymentID: ProviderPaymentID(parts[0]),
+      paymentReference: parts[1].isEmpty ? nil : parts[1], matchedSecret: index)
+    let signed = state.withLock { $0.signed[parts[2]] }
+    notice.isProof = signed?.proof != nil
+    notice.eventID = signed?.eventID
+    notice.isIgnored = signed?.isIgnored ?? false
+    return .notice(notice)
   }
 
   private func move(
@@ -245,13 +258,15 @@ public final class FakeProvider: PaymentProvider {
   ) async throws(ProviderError) -> PaymentReading {
     let id = request.providerPaymentID
     let call: Call = kind == .capture ? .capture : .refund
-    return try await answer(call, id.rawValue) { state throws(ProviderError) in
+    return try await answer(call, id.rawValue) { [self] state throws(ProviderError) in
       guard var reading = state.payments[id] else {
         throw ProviderError(.notFound, status: 404, detail: "no such payment")
       }
       if reading.items.contains(where: { $0.reference == request.reference.rawValue }) {
         return reading
       }
+      let isByTransaction = kind == .refund && !capabilities.operationsCarryReference
+      if isByTransaction { return try refundTransaction(request, &state) }
       guard request.amount.minorUnits <= left(reading) else {
         throw ProviderError(.refused, status: 400, code: "too_much", detail: "more than is left")
       }
@@ -265,7 +280,7 @@ public final class FakeProvider: PaymentProvider {
     }
   }
 
-  private func answer(
+  func answer(
     _ call: Call, _ id: String,
     _ effect: @Sendable (inout State) throws(ProviderError) -> PaymentReading
   ) async throws(ProviderError) -> PaymentReading {

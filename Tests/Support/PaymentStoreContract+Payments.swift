@@ -11,6 +11,12 @@ extension PaymentStoreContract {
     payment.status = .unknown("ON_HOLD")
     payment.rejectionReason = "order_amount_too_high"
     payment.expiresAt = Sample.start + .seconds(60)
+    payment.transactionID = "tx-1"
+    payment.verificationKey = Secret("key-1")
+    payment.isModeProven = true
+    payment.fulfilmentHeldUntil = Sample.start + .seconds(61)
+    payment.lastEventAt = Sample.start + .seconds(62)
+    payment.dispute = .won
     payment.schedule.lastProofAt = Sample.start + .seconds(2)
     payment.schedule.nextReadAt = Sample.start + .seconds(3)
     payment.schedule.failedReads = 4

@@ -123,7 +123,7 @@ extension PaymentRow {
       id order_id attempt provider account mode amount_minor_units amount_currency \
       amount_exponent create_key create_request create_state provider_payment_id checkout_url \
       success_url cancel_url failure_url status rejection_reason expires_at \
-      transaction_id verification_key is_mode_proven fulfilment_held_until created_at \
+      transaction_id verification_key is_mode_proven fulfilment_held_until last_event_at dispute created_at \
       next_read_at lease_until last_proof_at failed_reads lapsed version
       """)
 
@@ -139,7 +139,8 @@ extension PaymentRow {
     let state: [SQLiteValue] = [
       .text(status.description), .text(rejectionReason), .instant(expiresAt),
       .text(transactionID), .text(verificationKey?.reveal()), .flag(isModeProven),
-      .instant(fulfilmentHeldUntil), .instant(createdAt),
+      .instant(fulfilmentHeldUntil), .instant(lastEventAt), .text(dispute?.rawValue),
+      .instant(createdAt),
     ]
     let end: [SQLiteValue] = [.flag(lapsed), .integer(version)]
     return identity + amount.values + create + state + schedule.values + end
@@ -164,6 +165,8 @@ extension PaymentRow {
     payment.verificationKey = try row.optionalText().map { Secret($0) }
     payment.isModeProven = try row.flag()
     payment.fulfilmentHeldUntil = try row.optionalInstant()
+    payment.lastEventAt = try row.optionalInstant()
+    payment.dispute = try row.optionalWord()
     payment.createdAt = try row.instant()
     payment.schedule.nextReadAt = try row.optionalInstant()
     payment.schedule.leaseUntil = try row.optionalInstant()

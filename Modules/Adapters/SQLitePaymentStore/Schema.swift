@@ -75,6 +75,8 @@ enum Schema {
       verification_key TEXT,
       is_mode_proven INTEGER NOT NULL CHECK (is_mode_proven IN (0, 1)),
       fulfilment_held_until INTEGER,
+      last_event_at INTEGER,
+      dispute TEXT CHECK (dispute IN ('opened', 'won', 'lost', 'closed')),
       created_at INTEGER NOT NULL,
       next_read_at INTEGER,
       lease_until INTEGER,

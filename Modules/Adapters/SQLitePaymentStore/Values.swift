@@ -36,7 +36,15 @@ extension SQLiteRow {
   }
 
   mutating func word<Word: RawRepresentable<String>>() throws(SQLiteError) -> Word {
-    guard let word = Word(rawValue: try text()) else {
+    guard let word: Word = try optionalWord() else {
+      throw SQLiteError(.damaged, "a column that holds a word holds none")
+    }
+    return word
+  }
+
+  mutating func optionalWord<Word: RawRepresentable<String>>() throws(SQLiteError) -> Word? {
+    guard let text = try optionalText() else { return nil }
+    guard let word = Word(rawValue: text) else {
       throw SQLiteError(.damaged, "a column holds a word that is not in its list")
     }
     return word

@@ -43,6 +43,11 @@ struct OperationCall: Sendable {
           try await end(claim, "not found at the provider, and not possible any more")
           return
         }
+        guard provider.capabilities.allowsRepeat(of: claim.operation.kind) else {
+          let error = ProviderError(
+            .unknown, detail: "no read can tell whether it was done; it is not sent again")
+          return try await retry(claim, after: error)
+        }
       }
       try await send(claim, at: provider)
     } catch {
@@ -55,7 +60,8 @@ struct OperationCall: Sendable {
   private func send(_ claim: Claim, at provider: any PaymentProvider) async throws {
     let request = ProviderOperation(
       providerPaymentID: claim.providerPaymentID, amount: claim.operation.amount,
-      reference: claim.operation.id, reason: claim.operation.reason)
+      reference: claim.operation.id, reason: claim.operation.reason,
+      transactionID: claim.payment.transactionID)
     let version = try await version(of: claim)
     let reading: PaymentReading
     do throws(ProviderError) {
@@ -129,24 +135,58 @@ struct OperationCall: Sendable {
   ) async throws -> ReadBack {
     for _ in 0..<Self.overtakenMax {
       let version = try await version(of: claim)
-      let reading: PaymentReading
-      do throws(ProviderError) {
-        reading = try await provider.read(claim.providerPaymentID)
-      } catch {
-        return .failed(error)
-      }
+      let (readings, failure) = await provider.readWhole(
+        claim.providerPaymentID, transactionID: claim.payment.transactionID)
+      let showsReference = provider.capabilities.operationsCarryReference
       let (outcome, isEnded) = try await store.write { transaction in
-        let outcome = try settlement(in: transaction)
-          .apply(reading, to: claim.payment.id, startedAt: version, channel: .read)
+        let outcome = try apply(readings, to: claim, startedAt: version, transaction)
+        if !showsReference { try endIfShown(claim, transaction) }
         return (outcome, try hasEnded(claim, transaction))
       }
-      switch outcome {
-      case .overtaken: continue
-      case .unusable(let reason): return .failed(ProviderError(.unknown, detail: reason))
-      case .applied, .superseded, .notOurs: return isEnded ? .ended : .open
+      if outcome == .overtaken { continue }
+      if isEnded { return .ended }
+      if let failure { return .failed(failure) }
+      if case .unusable(let reason) = outcome {
+        return .failed(ProviderError(.unknown, detail: reason))
       }
+      return .open
     }
     return .failed(ProviderError(.unknown, detail: "the payment changed during each read"))
+  }
+
+  /// Applies what was read in one step; the outcome of the first that cannot be used.
+  private func apply(
+    _ readings: [PaymentReading], to claim: Claim, startedAt version: Int64?,
+    _ transaction: any PaymentTransaction
+  ) throws -> Settlement.Outcome? {
+    for (index, reading) in readings.enumerated() {
+      let outcome = try settlement(in: transaction).apply(
+        reading, to: claim.payment.id, startedAt: index == 0 ? version : nil, channel: .read)
+      switch outcome {
+      case .overtaken, .unusable: return outcome
+      case .applied, .superseded, .notOurs: continue
+      }
+    }
+    return nil
+  }
+
+  /// Ends an operation that the money itself shows to be done, where nothing that is read carries
+  /// our reference: all of it was taken, or all of it went back.
+  private func endIfShown(_ claim: Claim, _ transaction: any PaymentTransaction) throws {
+    let items = try transaction.items(of: claim.payment.id)
+    let captured = items.sum(.capture)
+    let isShown =
+      switch claim.operation.kind {
+      case .capture: captured >= claim.payment.amount.minorUnits
+      case .refund: captured > 0 && items.sum(.refund) >= captured
+      case .close: false
+      }
+    guard isShown, var operation = try transaction.operation(claim.operation.id),
+      operation.isInFlight
+    else { return }
+    operation.state = .done
+    operation.nextTryAt = nil
+    try transaction.updateOperation(operation)
   }
 
   private func version(of claim: Claim) async throws -> Int64? {
@@ -248,6 +288,18 @@ struct OperationCall: Sendable {
           at: now, orderID: claim.payment.orderID,
           paymentID: claim.payment.id, channel: .call, trust: .proof,
           event: "\(operation.kind.rawValue) not settled", note: error.description))
+    }
+  }
+}
+
+extension ProviderCapabilities {
+  /// Whether an operation that may have been done, and that a read does not show, may be sent
+  /// again: only if a read would show it, or the provider does it once at most.
+  fileprivate func allowsRepeat(of kind: OperationRow.Kind) -> Bool {
+    switch kind {
+    case .capture: operationsCarryReference
+    case .refund: operationsCarryReference || refund == .full
+    case .close: true
     }
   }
 }

@@ -53,6 +53,10 @@ public struct PaymentRow: Hashable, Sendable {
   public var isModeProven: Bool
   /// Until when fulfilment waits for that proof; nil if it does not.
   public var fulfilmentHeldUntil: Instant?
+  /// When the newest thing happened that the body of a delivery has proven, as the provider says.
+  public var lastEventAt: Instant?
+  /// Where a dispute about it stands; nil if there was none.
+  public var dispute: DisputeStanding?
   /// When the intent was stored.
   public var createdAt: Instant
   /// When it is read next, and by whom.

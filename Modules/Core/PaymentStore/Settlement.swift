@@ -46,10 +46,23 @@ public struct Settlement {
   public func apply(
     _ reading: PaymentReading, to id: PaymentID, startedAt: Int64?, channel: Channel
   ) throws -> Outcome {
-    guard var payment = try transaction.payment(id) else {
+    guard let payment = try transaction.payment(id) else {
       throw StoreError(.missing, "payment to settle")
     }
     if let startedAt, payment.version != startedAt { return .overtaken }
+    return try settle(reading, on: payment, channel, event: channel == .call ? "answer" : "read")
+  }
+
+  /// Applies what a proof says, whatever brought it.
+  ///
+  /// - Parameters:
+  ///   - event: what happened, for the journal.
+  ///   - occurredAt: when it happened, as a delivery's body says.
+  func settle(
+    _ reading: PaymentReading, on payment: PaymentRow, _ channel: Channel, event: String,
+    occurredAt: Instant? = nil
+  ) throws -> Outcome {
+    var payment = payment
     if reading.status.holdsMoney, reading.amount == nil {
       // A read is noted by who asked for it; it may come again and again.
       if channel == .call {
@@ -66,6 +79,8 @@ public struct Settlement {
     payment.expiresAt = reading.expiresAt ?? payment.expiresAt
     // The app needs it to pay, and nobody needs it afterwards.
     if payment.status.isFinalForPayer { payment.verificationKey = nil }
+    try adoptTransaction(of: reading, by: &payment)
+    if let occurredAt { payment.lastEventAt = max(occurredAt, payment.lastEventAt ?? occurredAt) }
     let itemsChanged = try putItems(of: reading, on: payment)
     let isChanged = payment != before || itemsChanged
     if isChanged { try transaction.updatePayment(payment) }
@@ -75,7 +90,7 @@ public struct Settlement {
       try transaction.appendJournal(
         JournalEntry(
           at: now, orderID: payment.orderID, paymentID: payment.id, channel: channel,
-          trust: .proof, event: channel == .call ? "answer" : "read",
+          trust: .proof, event: event,
           change: changeText(before, payment, itemsChanged: itemsChanged)))
     }
     let orderChanged = try deriveOrder(payment.orderID)
@@ -118,6 +133,19 @@ public struct Settlement {
     }
     payment.providerPaymentID = reading.providerPaymentID
     return nil
+  }
+
+  /// Keeps which transaction paid, once and for good. One that paid nothing is a failed try.
+  private func adoptTransaction(
+    of reading: PaymentReading, by payment: inout PaymentRow
+  ) throws {
+    guard let told = reading.transactionID, reading.status.holdsMoney else { return }
+    if let known = payment.transactionID, known != told {
+      try open(
+        .extraPayment, payment.orderID, nil, "transactions \(known) and \(told) both hold money")
+    } else {
+      payment.transactionID = told
+    }
   }
 
   private func openMismatches(of reading: PaymentReading, with payment: PaymentRow) throws {
@@ -206,6 +234,7 @@ public struct Settlement {
     if before.status != after.status { changes.append("\(before.status) → \(after.status)") }
     if itemsChanged { changes.append("captures and refunds") }
     if before.providerPaymentID != after.providerPaymentID { changes.append("provider id") }
+    if before.transactionID != after.transactionID { changes.append("transaction id") }
     return changes.isEmpty ? "details" : changes.joined(separator: ", ")
   }
 

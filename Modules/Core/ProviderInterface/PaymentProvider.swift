@@ -75,6 +75,31 @@ extension PaymentProvider {
   public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? { nil }
 }
 
+extension PaymentProvider {
+  /// Reads a payment and, once it is known which transaction paid it, that too.
+  ///
+  /// - Parameter transactionID: the one that is known; else the one that the payment names.
+  /// - Returns: what was read, and why the rest was not.
+  package func readWhole(
+    _ id: ProviderPaymentID, transactionID: String?
+  ) async -> (readings: [PaymentReading], failure: ProviderError?) {
+    var readings: [PaymentReading] = []
+    do throws(ProviderError) {
+      let payment = try await read(id)
+      readings.append(payment)
+      let told = payment.status.holdsMoney ? payment.transactionID : nil
+      if let transactionID = transactionID ?? told,
+        let more = try await readTransaction(transactionID, of: id)
+      {
+        readings.append(more)
+      }
+      return (readings, nil)
+    } catch {
+      return (readings, error)
+    }
+  }
+}
+
 /// A capture or refund to be sent.
 public struct ProviderOperation: Hashable, Sendable {
   /// The payment at the provider.

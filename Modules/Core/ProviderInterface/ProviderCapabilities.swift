@@ -47,6 +47,9 @@ public struct ProviderCapabilities: Hashable, Sendable {
   public var close: Close
   /// What a refund of ours can give back.
   public var refund: Refund
+  /// Whether captures and refunds that a read shows carry our id of the operation, by which one
+  /// whose answer was lost is found again.
+  public var operationsCarryReference: Bool
   /// What tells that a webhook comes from the provider.
   public var webhook: Webhook
   /// When to read a payment that is not final: waits counted from its creation; the last one
@@ -58,13 +61,15 @@ public struct ProviderCapabilities: Hashable, Sendable {
   /// Collects the facts.
   public init(
     createHasIdempotencyKey: Bool, capture: Capture, close: Close, refund: Refund,
-    webhook: Webhook, readSchedule: [Duration], currencies: Set<String>
+    operationsCarryReference: Bool = true, webhook: Webhook, readSchedule: [Duration],
+    currencies: Set<String>
   ) {
     precondition(!readSchedule.isEmpty, "every provider needs a read schedule")
     self.createHasIdempotencyKey = createHasIdempotencyKey
     self.capture = capture
     self.close = close
     self.refund = refund
+    self.operationsCarryReference = operationsCarryReference
     self.webhook = webhook
     self.readSchedule = readSchedule
     self.currencies = currencies

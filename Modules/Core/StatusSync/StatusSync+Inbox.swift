@@ -158,8 +158,10 @@ extension StatusSync {
         return nil
       }
       guard let payment else { return }
-      if await refresh(payment, candidate: webhook.providerPaymentID) == .fresh {
-        try await finish(webhook, as: .processed, detail: nil)
+      let isFresh = await refresh(payment, candidate: webhook.providerPaymentID) == .fresh
+      let isProven = try await applyBody(of: webhook, to: payment.id, isFresh: isFresh)
+      if isFresh || isProven {
+        try await finish(webhook, as: .processed, detail: isFresh ? nil : "proven by its body")
       } else {
         try await retry(webhook)
       }

@@ -78,6 +78,32 @@ extension StatusSync {
     }
   }
 
+  private struct Answers: Sendable {
+    var readings: [PaymentReading] = []
+    var failure: ProviderError?
+    var isCandidateOpen = false
+  }
+
+  private func answers(
+    _ claim: Claim, _ candidates: [ProviderPaymentID], at provider: any PaymentProvider
+  ) async -> Answers {
+    var answers = Answers()
+    let current = claim.payment.providerPaymentID
+    for id in claim.providerIDs {
+      let transactionID = id == current ? claim.payment.transactionID : nil
+      let (readings, failure) = await provider.readWhole(id, transactionID: transactionID)
+      answers.readings += readings
+      // A transaction that the provider does not show us takes nothing from the payment's answer.
+      if let failure, readings.isEmpty || !failure.isDenial { answers.failure = failure }
+    }
+    for id in candidates {
+      let (readings, failure) = await provider.readWhole(id, transactionID: nil)
+      answers.readings += readings
+      if let failure, !failure.isDenial { answers.isCandidateOpen = true }
+    }
+    return answers
+  }
+
   /// Reads every provider payment of ours and settles all answers in one transaction.
   ///
   /// A candidate that cannot be read says nothing about the payment; one that the provider may
@@ -86,24 +112,8 @@ extension StatusSync {
     _ claim: Claim, _ candidates: [ProviderPaymentID], at provider: any PaymentProvider,
     channel: Channel
   ) async throws -> Reads {
-    var readings: [PaymentReading] = []
-    var failure: ProviderError?
-    var isCandidateOpen = false
-    for id in claim.providerIDs {
-      do throws(ProviderError) {
-        readings.append(try await provider.read(id))
-      } catch {
-        failure = error
-      }
-    }
-    for id in candidates {
-      do throws(ProviderError) {
-        readings.append(try await provider.read(id))
-      } catch {
-        if error.kind != .notFound, error.kind != .refused { isCandidateOpen = true }
-      }
-    }
-    let (found, failed, isOpen) = (readings, failure, isCandidateOpen)
+    let answers = await answers(claim, candidates, at: provider)
+    let (found, failed, isOpen) = (answers.readings, answers.failure, answers.isCandidateOpen)
     let payment = claim.payment
     let settings = settings
     let environment = environment
@@ -129,17 +139,22 @@ extension StatusSync {
       if problem == nil, !isOpen {
         try Self.lapse(payment.id, now: now, settlement, settings: settings, transaction)
       }
-      let after = try transaction.payment(payment.id)?.status ?? before
-      if after != before {
-        environment.log(
-          level(of: after), "payment changed", ("payment_id", payment.id.rawValue),
-          ("from", before.description), ("to", after.description), ("channel", channel.rawValue))
-      }
+      try Self.logChange(of: payment.id, from: before, channel, environment, transaction)
       try Self.reschedule(
         payment.id, plan: plan, problem: problem, retryAfter: failed?.retryAfter,
         channel: channel, now: now, settings: settings, environment: environment, transaction)
       return .done(isFresh: problem == nil && !isOpen)
     }
+  }
+
+  static func logChange(
+    of id: PaymentID, from before: PaymentStatus, _ channel: Channel,
+    _ environment: KitEnvironment, _ transaction: any PaymentTransaction
+  ) throws {
+    guard let after = try transaction.payment(id)?.status, after != before else { return }
+    environment.log(
+      level(of: after), "payment changed", ("payment_id", id.rawValue),
+      ("from", before.description), ("to", after.description), ("channel", channel.rawValue))
   }
 
   /// Stops waiting for a payment that a fresh read still calls open after its time.
@@ -192,6 +207,11 @@ extension StatusSync {
     }
     try transaction.schedulePayment(id, schedule)
   }
+}
+
+extension ProviderError {
+  /// Whether the provider answered, and has no such thing for us.
+  fileprivate var isDenial: Bool { kind == .notFound || kind == .refused }
 }
 
 /// A word that the kit has never seen is somebody's to look at.

@@ -1,0 +1,95 @@
+public import PaymentModels
+
+/// What the signed body of a delivery says, where the provider's document lets it prove that.
+public struct SignedEvent: Hashable, Sendable {
+  /// What it says about the payment.
+  public var reading: PaymentReading
+  /// The account whose secret it fits.
+  public var account: ProviderAccount
+  /// Whether that account's keys move real money.
+  public var mode: PaymentMode
+  /// When it happened, as the body says; nil if it does not say.
+  public var occurredAt: Instant?
+  /// Whether a read cannot tell what it says.
+  public var supplementsRead: Bool
+
+  /// Collects what is known of a delivery.
+  public init(
+    reading: PaymentReading, account: ProviderAccount, mode: PaymentMode, occurredAt: Instant?,
+    supplementsRead: Bool
+  ) {
+    self.reading = reading
+    self.account = account
+    self.mode = mode
+    self.occurredAt = occurredAt
+    self.supplementsRead = supplementsRead
+  }
+}
+
+extension Settlement {
+  /// Applies a signed body, if it proves anything about this payment.
+  ///
+  /// It must come from the payment's own account, name the payment, carry a known state and the
+  /// exact amount, lead on in the table of edges, and not be older than what was applied. What a
+  /// read cannot tell has no other way to reach us, so an old body of that kind still adds
+  /// movements that nobody has told; it changes nothing that is known.
+  ///
+  /// - Returns: ``Outcome/unusable(reason:)`` if it stays a notification.
+  /// - Throws: ``StoreError``.
+  public func apply(_ event: SignedEvent, to id: PaymentID) throws -> Outcome {
+    guard let payment = try transaction.payment(id) else {
+      throw StoreError(.missing, "payment to settle")
+    }
+    var event = event
+    if event.supplementsRead, isOlder(event, than: payment.lastEventAt) {
+      let known = try transaction.items(of: id)
+      event.reading.status = payment.status
+      event.reading.dispute = nil
+      event.reading.items.removeAll { item in
+        known.contains { $0.kind == item.kind && $0.providerItemID == item.providerItemID }
+      }
+      guard !event.reading.items.isEmpty else {
+        return .unusable(reason: "it is older than what was applied")
+      }
+    }
+    if let reason = try reasonAgainst(event, payment) { return .unusable(reason: reason) }
+    return try settle(
+      event.reading, on: payment, .webhook, event: "signed webhook", occurredAt: event.occurredAt)
+  }
+
+  private func reasonAgainst(_ event: SignedEvent, _ payment: PaymentRow) throws -> String? {
+    let reading = event.reading
+    guard event.account == payment.account, event.mode == payment.mode else {
+      return "it came to another account"
+    }
+    let owner = try transaction.payment(payment.provider, reading.providerPaymentID)
+    guard owner?.id == payment.id else {
+      return "it names a payment that no read has shown to be this one"
+    }
+    guard reading.paymentReference.map({ $0 == payment.id.rawValue }) ?? true,
+      reading.orderReference.map({ $0 == payment.orderID.rawValue }) ?? true
+    else { return "it names another order" }
+    if case .unknown(let word) = reading.status { return "it carries an unknown state, \(word)" }
+    guard let amount = reading.amount else { return "it carries no amount" }
+    guard amount == payment.amount else { return "asked \(payment.amount), it says \(amount)" }
+    guard payment.status.allows(reading.status) else {
+      return "only a read may tell \(payment.status) → \(reading.status)"
+    }
+    if !event.supplementsRead {
+      let isStale = [payment.lastEventAt, payment.schedule.lastProofAt].contains {
+        isOlder(event, than: $0)
+      }
+      if isStale { return "it is older than what was applied" }
+    }
+    // It may be from before the end, sent again.
+    if event.occurredAt == nil, payment.status.isFinalUnpaid, reading.status != payment.status {
+      return "it bears no time, and the payment had ended"
+    }
+    return nil
+  }
+
+  private func isOlder(_ event: SignedEvent, than other: Instant?) -> Bool {
+    guard let at = event.occurredAt, let other else { return false }
+    return at < other
+  }
+}
