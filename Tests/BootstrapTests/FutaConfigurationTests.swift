@@ -85,6 +85,10 @@ struct FutaConfigurationTests {
     expected.scheme = .body
     expected.paymentPath = ""
     #expect(account.settings.webhook == expected)
+    let confirmed = "\(Self.test), \(webhook), \"webhook_scheme_confirmed\": true"
+    let other = try #require(try await accounts(shop(confirmed)).first)
+    expected.isSchemeConfirmed = true
+    #expect(other.settings.webhook == expected)
   }
 
   @Test func `a live account starts once all about money is set, and assumes no word`() async throws
@@ -112,6 +116,7 @@ struct FutaConfigurationTests {
     (#""authorization_scheme": 7"#, "authorization_scheme"), (#""paidstates": []"#, "paidstates"),
     (#""webhook": {"secrets": []}"#, "webhook.secrets"), (#""webhook": {}"#, "webhook.secrets"),
     (#""webhook": {"secrets": ["plain"]}"#, "webhook.secrets[0]"),
+    (#""webhook_scheme_confirmed": true"#, "webhook_scheme_confirmed"),
   ])
   func `a wrong setting is named`(member: String, setting: String) async throws {
     #expect(try await refusal(shop("\(Self.test), \(member)"))?.setting == "futa[0].\(setting)")

@@ -82,6 +82,10 @@ struct RaisConfigurationTests {
     expected.scheme = .body
     expected.paymentPath = ""
     #expect(account.settings.webhook == expected)
+    let confirmed = "\(Self.test), \(webhook), \"webhook_scheme_confirmed\": true"
+    let other = try #require(try await accounts(shop(confirmed)).first)
+    expected.isSchemeConfirmed = true
+    #expect(other.settings.webhook == expected)
   }
 
   @Test func `a live account starts once all about money is set, and assumes no word`()
@@ -118,6 +122,7 @@ struct RaisConfigurationTests {
     (#""live_key_prefix": "rais_sk_""#, "live_key_prefix"), (#""paid_states": []"#, "paid_states"),
     (#""webhook": {}"#, "webhook.secrets"),
     (#""webhook": {"secrets": ["plain"]}"#, "webhook.secrets[0]"),
+    (#""webhook_scheme_confirmed": true"#, "webhook_scheme_confirmed"),
   ])
   func `a wrong setting is named`(member: String, setting: String) async throws {
     #expect(try await refusal(shop("\(Self.test), \(member)"))?.setting == "rais[0].\(setting)")

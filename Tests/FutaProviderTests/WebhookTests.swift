@@ -15,7 +15,8 @@ struct WebhookTests {
       + #""amount":2500000,"currency":"CDF","merchant_reference":"\#(ourPaymentID)"}}"#).utf8)
   private static let found = WebhookInspection.notice(
     WebhookNotice(
-      providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: 0))
+      providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: 0,
+      isProof: true))
 
   private func inspect(
     _ signature: String?, body: [UInt8] = body, header: String = "Futa-Signature",
@@ -55,7 +56,8 @@ struct WebhookTests {
       try inspect(stamped(secret: Self.old))
         == .notice(
           WebhookNotice(
-            providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: 1)
+            providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: 1,
+            isProof: true)
         ))
   }
 
@@ -108,6 +110,63 @@ struct WebhookTests {
     #expect(try inspect(stamped(deep), body: deep) { $0.paymentPath = "data.object" } == Self.found)
   }
 
+  @Test(arguments: [
+    (PaymentMode.test, false, true), (.test, true, true), (.live, false, false),
+    (.live, true, true),
+  ])
+  func `with live keys a delivery is proof once somebody has seen the scheme`(
+    mode: PaymentMode, isConfirmed: Bool, isProof: Bool
+  ) throws {
+    var webhook = FutaWebhookSettings(secrets: [Secret(Self.new)])
+    webhook.isSchemeConfirmed = isConfirmed
+    let futa = try makeProvider(answering("")) { settings in
+      settings.mode = mode
+      settings.webhook = webhook
+      settings.checkoutOrigin = "https://checkout.futa.example"
+      settings.currency = "CDF"
+      settings.exponent = 2
+      settings.states = .assumed
+    }
+    let found = futa.inspectWebhook(
+      HTTPRequest(
+        method: "POST", target: "/webhooks/futa", headers: ["Futa-Signature": stamped()],
+        body: Self.body))
+    guard case .notice(let notice) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(notice.isProof == isProof)
+  }
+
+  private func proof(
+    _ body: String, of payment: ProviderPaymentID = paymentID
+  ) throws -> WebhookProof? {
+    let futa = try makeProvider(answering("")) {
+      $0.webhook = FutaWebhookSettings(secrets: [Secret(Self.new)])
+    }
+    return futa.webhookProof(Array(body.utf8), of: payment)
+  }
+
+  @Test func `the payment in the body is read as an answer is`() async throws {
+    let json = paymentJSON(
+      state: #""paid""#, final: "true", extra: #""merchant_reference":"\#(ourPaymentID)""#)
+    let read = try await provider(json).read(paymentID)
+    let found = try #require(try proof(#"{"event":"x","payment":\#(json)}"#))
+    #expect(found == WebhookProof(reading: read, occurredAt: nil, supplementsRead: false))
+    #expect(found.reading.status == .captured)
+    #expect(found.reading.amount == (try money("25000.00")))
+  }
+
+  @Test(arguments: [
+    "", "{}", #"{"payment":{"id":"pay_7Q2m-01"}}"#,
+    #"{"payment":{"id":"pay_7Q2m-01","state":"paid","final":true,"amount":2500000}}"#,
+    #"{"payment":{"id":"pay_7Q2m-01","state":"paid","amount":"2500000","currency":"CDF"}}"#,
+    #"{"payment":{"id":"pay_other","state":"paid","amount":2500000,"currency":"CDF"}}"#,
+  ])
+  func `a body that is no answer about the payment proves nothing`(body: String) throws {
+    #expect(try proof(body) == nil)
+  }
+
   @Test func `an account without a secret takes no delivery`() throws {
     let futa = try makeProvider(answering(""))
     let request = HTTPRequest(
@@ -132,6 +191,8 @@ struct WebhookTests {
     #expect(
       try inspect(stamped(body), body: body)
         == .notice(
-          WebhookNotice(providerPaymentID: paymentID, paymentReference: nil, matchedSecret: 0)))
+          WebhookNotice(
+            providerPaymentID: paymentID, paymentReference: nil, matchedSecret: 0,
+            isProof: true)))
   }
 }

@@ -234,8 +234,12 @@ struct FutaAgainstSandboxTests {
         method: "POST", target: "/webhooks/futa", headers: delivery.headers, body: delivery.body))
     let found = WebhookInspection.notice(
       WebhookNotice(
-        providerPaymentID: id, paymentReference: Sample.paymentID(1).rawValue, matchedSecret: 0))
+        providerPaymentID: id, paymentReference: Sample.paymentID(1).rawValue, matchedSecret: 0,
+        isProof: true))
     #expect((inspection == found) == (client.rawValue == server.rawValue))
+    let proof = try #require(world.futa.webhookProof(delivery.body, of: id))
+    #expect(proof.reading.status == .captured)
+    #expect(proof.reading.paymentReference == Sample.paymentID(1).rawValue)
   }
 
   @Test func `the app's rules let the page load and the bank and the shop end it`() async throws {

@@ -39,7 +39,8 @@ private struct SignedDelivery {
   static func accepted(_ index: Int = 0) -> WebhookInspection {
     .notice(
       WebhookNotice(
-        providerPaymentID: ProviderPaymentID("pay_A1"), paymentReference: nil, matchedSecret: index)
+        providerPaymentID: ProviderPaymentID("pay_A1"), paymentReference: nil, matchedSecret: index,
+        isProof: true)
     )
   }
 

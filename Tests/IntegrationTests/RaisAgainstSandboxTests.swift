@@ -196,8 +196,11 @@ struct RaisAgainstSandboxTests {
       world.rais.inspectWebhook(request)
         == .notice(
           WebhookNotice(
-            providerPaymentID: id, paymentReference: Sample.paymentID(1).rawValue, matchedSecret: 0)
-        ))
+            providerPaymentID: id, paymentReference: Sample.paymentID(1).rawValue,
+            matchedSecret: 0, isProof: true)))
+    let proof = try #require(world.rais.webhookProof(delivery.body, of: id))
+    #expect(proof.reading.status == .captured)
+    #expect(proof.reading.paymentReference == Sample.paymentID(1).rawValue)
     var forged = request
     forged.body.append(0x20)
     guard case .unauthentic = world.rais.inspectWebhook(forged) else {

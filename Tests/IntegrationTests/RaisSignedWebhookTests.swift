@@ -41,7 +41,8 @@ struct RaisSignedWebhookTests {
   private func accepted(_ index: Int = 0) -> WebhookInspection {
     .notice(
       WebhookNotice(
-        providerPaymentID: ProviderPaymentID("pay_A1"), paymentReference: nil, matchedSecret: index)
+        providerPaymentID: ProviderPaymentID("pay_A1"), paymentReference: nil, matchedSecret: index,
+        isProof: true)
     )
   }
 

@@ -17,8 +17,9 @@ struct WebhookTests {
   private static func found(_ secret: Int = 0) -> WebhookInspection {
     .notice(
       WebhookNotice(
-        providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue, matchedSecret: secret
-      ))
+        providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue,
+        matchedSecret: secret,
+        isProof: true))
   }
 
   private func inspect(
@@ -115,6 +116,55 @@ struct WebhookTests {
     #expect(try inspect(deep, stamped(deep)) { $0.paymentPath = "a.payment" } == Self.found())
   }
 
+  @Test(arguments: [
+    (testKey, false, true), (testKey, true, true), (liveKey, false, false), (liveKey, true, true),
+  ])
+  func `with live keys a delivery is proof once somebody has seen the scheme`(
+    key: String, isConfirmed: Bool, isProof: Bool
+  ) throws {
+    let rais = try makeProvider(answering(""), key: key) { settings in
+      liveSettings(&settings)
+      settings.webhook = RaisWebhookSettings(secrets: [Secret(Self.new)])
+      settings.webhook?.isSchemeConfirmed = isConfirmed
+    }
+    let found = rais.inspectWebhook(
+      HTTPRequest(
+        method: "POST", target: "/webhooks/rais", headers: ["Rais-Signature": stamped()],
+        body: Self.body))
+    guard case .notice(let notice) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(notice.isProof == isProof)
+  }
+
+  private func proof(
+    _ body: String, of payment: ProviderPaymentID = paymentID
+  ) throws -> WebhookProof? {
+    let rais = try makeProvider(answering("")) {
+      $0.webhook = RaisWebhookSettings(secrets: [Secret(Self.new)])
+    }
+    return rais.webhookProof(Array(body.utf8), of: payment)
+  }
+
+  @Test func `the payment in the body is read as an answer is`() async throws {
+    let json = paymentJSON(status: #""paid""#, extra: #""reference":"\#(ourPaymentID)""#)
+    let read = try await provider(json).read(paymentID)
+    let found = try #require(try proof(#"{"type":"x","data":\#(json)}"#))
+    #expect(found == WebhookProof(reading: read, occurredAt: nil, supplementsRead: false))
+    #expect(found.reading.status == .captured)
+    #expect(found.reading.paymentReference == ourPaymentID.rawValue)
+  }
+
+  @Test(arguments: [
+    "", "{}", #"{"data":{"id":"\#(paymentID)","amount":500000}}"#,
+    #"{"data":{"id":"\#(paymentID)","status":"paid","amount":"500000"}}"#,
+    #"{"data":{"id":"other","status":"paid","amount":500000}}"#,
+  ])
+  func `a body that is no answer about the payment proves nothing`(body: String) throws {
+    #expect(try proof(body) == nil)
+  }
+
   @Test func `an account without a secret takes no delivery`() throws {
     let rais = try makeProvider(answering(""))
     let request = HTTPRequest(
@@ -138,6 +188,8 @@ struct WebhookTests {
     #expect(
       try inspect(body, stamped(body))
         == .notice(
-          WebhookNotice(providerPaymentID: paymentID, paymentReference: nil, matchedSecret: 0)))
+          WebhookNotice(
+            providerPaymentID: paymentID, paymentReference: nil, matchedSecret: 0,
+            isProof: true)))
   }
 }

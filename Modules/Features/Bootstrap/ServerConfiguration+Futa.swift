@@ -7,6 +7,7 @@ extension ServerConfiguration {
     "authorization_header", "authorization_scheme", "error_code_path", "currency", "exponent",
     "paid_states", "refunded_states", "failed_states", "expired_states", "cancelled_states",
     "pending_states", "payment_life_minutes", "app_return_url", "webhook",
+    "webhook_scheme_confirmed",
   ]
 
   /// The accounts at Futa; none if there is no such setting.
@@ -76,8 +77,16 @@ extension ServerConfiguration {
     _ account: SettingsReader
   ) throws(ConfigurationError) -> FutaWebhookSettings? {
     let allowed: Set<String> = ["secrets", "header", "scheme", "payment_path"]
-    guard let reader = try account.object("webhook", allowed: allowed) else { return nil }
+    let isConfirmed = try account.flag("webhook_scheme_confirmed")
+    guard let reader = try account.object("webhook", allowed: allowed) else {
+      guard isConfirmed == nil else {
+        throw ConfigurationError(
+          account.name("webhook_scheme_confirmed"), "needs the setting webhook beside it")
+      }
+      return nil
+    }
     var settings = FutaWebhookSettings(secrets: try reader.secrets("secrets"))
+    settings.isSchemeConfirmed = isConfirmed ?? settings.isSchemeConfirmed
     settings.header = try reader.optionalText("header") ?? settings.header
     settings.scheme = try reader.choice("scheme", or: settings.scheme)
     settings.paymentPath = try reader.textOrEmpty("payment_path") ?? settings.paymentPath

@@ -5,6 +5,7 @@ extension ServerConfiguration {
   private static let raisSettings: Set<String> = [
     "account", "secret_key", "live_key_prefix", "base_url", "language", "currency", "exponent",
     "failed_states", "expired_states", "cancelled_states", "error_code_path", "webhook",
+    "webhook_scheme_confirmed",
   ]
 
   /// The accounts at Raïs; none if there is no such setting.
@@ -72,8 +73,16 @@ extension ServerConfiguration {
     _ account: SettingsReader
   ) throws(ConfigurationError) -> RaisWebhookSettings? {
     let allowed: Set<String> = ["secrets", "header", "scheme", "payment_path"]
-    guard let reader = try account.object("webhook", allowed: allowed) else { return nil }
+    let isConfirmed = try account.flag("webhook_scheme_confirmed")
+    guard let reader = try account.object("webhook", allowed: allowed) else {
+      guard isConfirmed == nil else {
+        throw ConfigurationError(
+          account.name("webhook_scheme_confirmed"), "needs the setting webhook beside it")
+      }
+      return nil
+    }
     var settings = RaisWebhookSettings(secrets: try reader.secrets("secrets"))
+    settings.isSchemeConfirmed = isConfirmed ?? settings.isSchemeConfirmed
     settings.header = try reader.optionalText("header") ?? settings.header
     settings.scheme = try reader.choice("scheme", or: settings.scheme)
     settings.paymentPath = try reader.textOrEmpty("payment_path") ?? settings.paymentPath

@@ -122,9 +122,21 @@ public struct FutaProvider: PaymentProvider {
   /// webhook secret takes no delivery.
   public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
     WebhookDelivery(
-      request: request, settings: configuration.settings.webhook, hashing: hashing,
-      now: clock.now()
+      request: request, settings: configuration.settings.webhook, mode: mode,
+      hashing: hashing, now: clock.now()
     ).inspection()
+  }
+
+  /// What the payment in a delivery's body says, read as an answer is. It bears no time of its
+  /// own.
+  public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? {
+    guard let webhook = configuration.settings.webhook,
+      let json = try? JSONValue(parsing: body, limits: webhookLimits),
+      let object = webhook.payment(in: json),
+      let reading = try? PaymentAnswer(json: object, configuration: configuration).reading(),
+      reading.providerPaymentID == payment
+    else { return nil }
+    return WebhookProof(reading: reading, occurredAt: nil, supplementsRead: false)
   }
 
   private func undocumented(_ operation: String) -> ProviderError {

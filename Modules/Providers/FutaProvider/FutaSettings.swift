@@ -88,6 +88,9 @@ public struct FutaWebhookSettings: Hashable, Sendable {
   public var secrets: [Secret]
   /// Where the payment stands in the body; empty if the body is the payment.
   public var paymentPath = "payment"
+  /// Whether somebody has seen that the header and the scheme are the provider's own. Until then
+  /// a delivery with live keys proves nothing and causes a read; with test keys it is proof.
+  public var isSchemeConfirmed = false
 
   /// At most so many secrets at once: a rotation needs two.
   public static let secretsMax = 4

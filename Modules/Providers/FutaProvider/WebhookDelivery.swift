@@ -5,10 +5,12 @@ import ProviderInterface
 import StrictJSON
 
 /// A delivery at the webhook endpoint. Its signature is checked over the raw bytes before anything
-/// is parsed; then the body says which payment to read, and the read tells the rest.
+/// is parsed; then the body says which payment to read. What else it says may be proof where the
+/// scheme of the signature is known.
 struct WebhookDelivery {
   let request: HTTPRequest
   let settings: FutaWebhookSettings?
+  let mode: PaymentMode
   let hashing: Hashing
   let now: Instant
 
@@ -34,8 +36,7 @@ struct WebhookDelivery {
     } catch {
       return .malformed(reason: "the body is not JSON: \(error)")
     }
-    let payment = settings.paymentPath.isEmpty ? json : json.find(settings.paymentPath)
-    guard let payment, let id = payment["id"]?.text, isToken(id) else {
+    guard let payment = settings.payment(in: json), let id = payment["id"]?.text, isToken(id) else {
       return .malformed(reason: "the body names no payment")
     }
     let reference = payment["merchant_reference"]?.text
@@ -43,7 +44,14 @@ struct WebhookDelivery {
       WebhookNotice(
         providerPaymentID: ProviderPaymentID(id),
         paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil },
-        matchedSecret: matchedSecret))
+        matchedSecret: matchedSecret, isProof: settings.isSchemeConfirmed || mode == .test))
+  }
+}
+
+extension FutaWebhookSettings {
+  /// The payment in the body of a delivery; nil if there is none.
+  func payment(in json: JSONValue) -> JSONValue? {
+    paymentPath.isEmpty ? json : json.find(paymentPath)
   }
 }
 
