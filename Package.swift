@@ -50,7 +50,9 @@ let core: [Target] = [
     ]),
   module("Core", "PaymentModels"),
   module("Core", "PaymentStore", ["PaymentModels"]),
-  module("Core", "ProviderInterface", ["HTTPExchange", "KitEnvironment", "PaymentModels"]),
+  module(
+    "Core", "ProviderInterface",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
   module(
     "Core", "StatusSync",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface"]),

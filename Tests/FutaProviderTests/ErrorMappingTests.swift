@@ -1,104 +1,78 @@
-import FutaProvider
 import HTTPExchange
 import PaymentModels
 import ProviderInterface
+import FutaProvider
 import TestSupport
 import Testing
 
-/// A call whose failures are looked at.
-enum Call: String, CaseIterable, CustomTestStringConvertible {
-  case create, read
+/// The calls that are sent.
+private let calls: [ProviderCall] = [.create, .read]
 
-  var testDescription: String { rawValue }
-
-  func error(
+extension ProviderCall {
+  fileprivate func error(
     _ transport: ClosureTransport, _ change: (inout FutaSettings) -> Void = { _ in }
   ) async throws -> ProviderError? {
-    let futa = try makeProvider(transport, change)
-    return switch self {
-    case .create: await failure { try await futa.create([0x7B, 0x7D], idempotencyKey: "k") }
-    case .read: await failure { try await futa.read(paymentID) }
-    }
+    await error(of: try makeProvider(transport, change), about: paymentID, try money("1"))
   }
 }
 
-@Suite("FB-25 The answer is not JSON; which transport errors mean “unknown”")
+@Suite("FB-25 The answer is not JSON; which transport errors mean “unknown”, at Futa")
 struct UnreadableAnswerTests {
-  private static let answers: [(Int, String, String)] = [
-    (502, "text/html", "<html><title>Bad Gateway</title></html>"),
-    (200, "text/html", "<html><title>Bad Gateway</title></html>"),
-    (200, "application/json", "error code: 1042"), (200, "application/json", ""),
-    (204, "text/plain", ""), (202, "application/json", paymentJSON()),
-    (200, "application/json", String(paymentJSON().prefix(40))),
-    (200, "application/json", #"{"id":"a","id":"b"}"#),
-    (500, "application/json", #"{"error":{"code":"internal","message":"x"}}"#),
-    (302, "text/html", "<a href=/login>"), (400, "text/html", "<h1>400 Bad Request</h1>"),
-    (400, "application/json", #"{"message":"Bad Request"}"#), (400, "application/json", ""),
-    (400, "application/json", #"{"error":"bad"}"#),
-    (409, "application/json", #"{"error":{"code":"<script>"}}"#), (408, "text/plain", "timeout"),
-  ]
+  private static let answers =
+    UnreadableAnswer.all(whole: paymentJSON()) + [
+      UnreadableAnswer("400 with a bare error", status: 400, body: Array(#"{"error":"bad"}"#.utf8)),
+      UnreadableAnswer(
+        "409 with an odd code", status: 409, body: Array(#"{"error":{"code":"<script>"}}"#.utf8)),
+    ]
 
-  @Test(arguments: answers, Call.allCases)
+  @Test(arguments: answers, calls)
   func `an answer that proves nothing is unknown`(
-    answer: (status: Int, type: String, body: String), call: Call
+    answer: UnreadableAnswer, call: ProviderCall
   ) async throws {
-    let transport = answering(
-      answer.body, status: answer.status, headers: ["Content-Type": answer.type])
+    let transport = answer.transport
     let error = try await call.error(transport)
-    #expect(error?.kind == .unknown)
-    #expect(error?.status == answer.status)
-    #expect(transport.sent.count == 1)
+    #expect(answer.violations(of: error, sent: transport.sent.count) == [])
   }
 
-  @Test(arguments: [HTTPTransportError.Kind.notSent, .unknown], Call.allCases)
+  @Test(arguments: LostExchange.all, calls)
   func `what the transport says is passed on`(
-    kind: HTTPTransportError.Kind, call: Call
+    exchange: LostExchange, call: ProviderCall
   ) async throws {
-    let transport = ClosureTransport { _ throws(HTTPTransportError) in
-      throw HTTPTransportError(kind, reason: "the wire")
-    }
-    let error = try await call.error(transport)
-    #expect(error?.kind == (kind == .notSent ? .notSent : .unknown))
-    #expect(error?.detail == "the wire")
+    #expect(exchange.violations(of: try await call.error(exchange.transport)) == [])
   }
 }
 
 @Suite("Futa's own errors say what the caller may do")
 struct FutaErrorTests {
-  private static let rows: [(Int, String, ProviderError.Kind, String?)] = [
-    (400, #"{"error":{"code":"invalid_request","message":"x"}}"#, .refused, "invalid_request"),
-    (
-      409, #"{"error":{"code":"idempotency_conflict","message":"x"}}"#, .refused,
-      "idempotency_conflict"
-    ),
-    (422, #"{"error":{"code":"embedding_refused"}}"#, .refused, "embedding_refused"),
-    (401, #"{"error":{"code":"unauthorized"}}"#, .unauthorized, "unauthorized"),
-    (403, "<html>Attention Required!</html>", .unauthorized, nil),
-    (404, #"{"error":{"code":"not_found"}}"#, .notFound, "not_found"),
-    (404, "404 page not found", .notFound, nil), (429, "slow down", .throttled, nil),
+  private static let rows = [
+    SpokenError(
+      400, #"{"error":{"code":"invalid_request","message":"x"}}"#, .refused, "invalid_request"),
+    SpokenError(
+      409, #"{"error":{"code":"idempotency_conflict"}}"#, .refused, "idempotency_conflict"),
+    SpokenError(422, #"{"error":{"code":"embedding_refused"}}"#, .refused, "embedding_refused"),
+    SpokenError(401, #"{"error":{"code":"unauthorized"}}"#, .unauthorized, "unauthorized"),
+    SpokenError(404, #"{"error":{"code":"not_found"}}"#, .notFound, "not_found"),
   ]
 
-  @Test(arguments: rows, Call.allCases)
-  func `each has its kind and code`(
-    row: (status: Int, body: String, kind: ProviderError.Kind, code: String?), call: Call
-  ) async throws {
-    let error = try await call.error(answering(row.body, status: row.status))
-    #expect(error?.kind == row.kind)
-    #expect(error?.status == row.status)
-    #expect(error?.code == row.code)
+  @Test(arguments: rows + SpokenError.fromTheEdge, calls)
+  func `each has its kind and code`(row: SpokenError, call: ProviderCall) async throws {
+    #expect(row.violations(of: try await call.error(row.transport)) == [])
   }
 
   @Test func `where the code stands is a setting`() async throws {
     let answer = answering(#"{"code":"invalid_request"}"#, status: 400)
-    #expect(try await Call.read.error(answer)?.kind == .unknown)
-    let error = try await Call.read.error(answer) { $0.errorCodePath = "code" }
+    #expect(try await ProviderCall.read.error(answer)?.kind == .unknown)
+    let error = try await ProviderCall.read.error(answer) { $0.errorCodePath = "code" }
     #expect(error?.kind == .refused)
     #expect(error?.code == "invalid_request")
   }
 
-  @Test func `a wish to wait is honoured`() async throws {
-    let answer = answering("", status: 429, headers: ["Retry-After": "7"])
-    #expect(try await Call.read.error(answer)?.retryAfter == .seconds(7))
+  @Test(arguments: retryAfterRows)
+  func `a wish to wait is honoured if it is a number of seconds`(
+    row: (text: String, wait: Duration?)
+  ) async throws {
+    let transport = answering("", status: 429, headers: ["Retry-After": row.text])
+    #expect(try await ProviderCall.read.error(transport)?.retryAfter == row.wait)
   }
 }
 

@@ -18,14 +18,7 @@ struct MinorUnitTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static let rows: [(decimal: String, code: String, exponent: Int?, wire: String)] = [
-    ("500", "JPY", nil, "500"), ("5", "UGX", nil, "5"), ("5", "UGX", 2, "500"),
-    ("35.200", "BHD", nil, "35200"), ("18.600", "KWD", nil, "18600"),
-    ("1.234", "KWD", nil, "1234"), ("1.230", "KWD", 2, "123"), ("10.00", "AED", nil, "1000"),
-    ("25000.00", "CDF", nil, "2500000"), ("25000.00", "CDF", 0, "25000"),
-  ]
-
-  @Test(arguments: rows)
+  @Test(arguments: integerAmountRows)
   func `the account's exponent decides, there and back`(
     row: (decimal: String, code: String, exponent: Int?, wire: String)
   ) async throws {
@@ -39,7 +32,7 @@ struct MinorUnitTests {
     #expect(reading.amount == (try money(row.decimal, row.code)))
   }
 
-  @Test(arguments: [("1.234", "KWD", 2), ("25000.50", "CDF", 0), ("0.01", "CDF", 1)])
+  @Test(arguments: unsayableAmountRows)
   func `digits that the wire has no place for are refused`(
     decimal: String, code: String, exponent: Int
   ) async throws {
@@ -58,10 +51,7 @@ struct MinorUnitTests {
 
 @Suite("FB-10 Decimal to minor units through a binary float, at Futa")
 struct ExactAmountTests {
-  @Test(arguments: [
-    ("19.99", "1999"), ("8.20", "820"), ("4.56", "456"), ("1.15", "115"), ("0.29", "29"),
-    ("8.29", "829"), ("999999999999.99", "99999999999999"),
-  ])
+  @Test(arguments: exactAmountRows)
   func `no cent is lost on the way to the integer`(decimal: String, wire: String) throws {
     let bytes = try provider("").prepareCreate(makeTerms(total: try money(decimal)))
     #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(#"{"amount":\#(wire),"#))

@@ -36,15 +36,6 @@ func makeProvider(
     try makeConfiguration(change), transport: transport, environment: .test(clock))
 }
 
-/// A transport that gives the same answer to every request.
-func answering(
-  _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"]
-) -> ClosureTransport {
-  ClosureTransport { _ in
-    HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
-  }
-}
-
 /// A provider that gets the same answer to every request.
 func provider(
   _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"],
@@ -53,28 +44,14 @@ func provider(
   try makeProvider(answering(body, status: status, headers: headers), change)
 }
 
-struct FixtureError: Error {}
-
 func money(_ decimal: String, _ code: String = "CDF") throws -> Money {
-  guard let currency = Currency(iso4217: code) else { throw FixtureError() }
-  return try Money(decimal: decimal, currency: currency)
+  try isoMoney(decimal, code)
 }
 
 func makeTerms(
   total: Money, lines: [OrderLine]? = nil, returnURL: String = "https://shop.example/thanks"
 ) -> CheckoutTerms {
-  CheckoutTerms(
-    orderID: ourOrderID, paymentID: ourPaymentID,
-    lines: lines ?? [
-      OrderLine(
-        productID: "lamp", title: "Solar lamp", category: "home", quantity: 1, unitPrice: total)
-    ],
-    total: total,
-    buyer: Buyer(name: "Test Buyer", email: "buyer@shop.example", phone: "+243810000001"),
-    returnURLs: ReturnURLs(
-      success: returnURL, cancel: "https://shop.example/cancel",
-      failure: "https://shop.example/failure"),
-    language: "en", placedAt: Instant(milliseconds: 1_790_000_000_000))
+  .sample(total, lines: lines) { $0.returnURLs.success = returnURL }
 }
 
 /// A payment as Futa is assumed to answer: the request's own members (seed, *Create the payment
@@ -92,14 +69,4 @@ func paymentJSON(
     checkoutURL.map { #""checkout_url":\#($0)"# }, extra.isEmpty ? nil : extra,
   ]
   return "{\(members.compactMap { $0 }.joined(separator: ","))}"
-}
-
-/// Runs a call that must fail and gives its error.
-func failure(_ call: () async throws -> some Sendable) async -> ProviderError? {
-  do {
-    _ = try await call()
-    return nil
-  } catch {
-    return error as? ProviderError
-  }
 }

@@ -17,14 +17,7 @@ private func request(
 
 @Suite("FB-09 Minor units: JPY x100, UGX /100, KWD /10, at Raïs")
 struct MinorUnitTests {
-  private static let rows: [(decimal: String, code: String, exponent: Int?, wire: String)] = [
-    ("500", "JPY", nil, "500"), ("5", "UGX", nil, "5"), ("5", "UGX", 2, "500"),
-    ("35.200", "BHD", nil, "35200"), ("18.600", "KWD", nil, "18600"),
-    ("1.234", "KWD", nil, "1234"), ("1.230", "KWD", 2, "123"), ("10.00", "AED", nil, "1000"),
-    ("500000", "GNF", nil, "500000"), ("5000", "GNF", 2, "500000"),
-  ]
-
-  @Test(arguments: rows)
+  @Test(arguments: integerAmountRows)
   func `the account's exponent decides, there and back`(
     row: (decimal: String, code: String, exponent: Int?, wire: String)
   ) async throws {
@@ -37,7 +30,7 @@ struct MinorUnitTests {
     #expect(reading.amount == (try money(row.decimal, row.code)))
   }
 
-  @Test(arguments: [("1.234", "KWD", 2), ("19.99", "EUR", 0), ("0.01", "EUR", 1)])
+  @Test(arguments: unsayableAmountRows)
   func `digits that the wire has no place for are refused`(
     decimal: String, code: String, exponent: Int
   ) async throws {
@@ -57,10 +50,7 @@ struct MinorUnitTests {
 
 @Suite("FB-10 Decimal to minor units through a binary float, at Raïs")
 struct ExactAmountTests {
-  @Test(arguments: [
-    ("19.99", "1999"), ("8.20", "820"), ("4.56", "456"), ("1.15", "115"), ("0.29", "29"),
-    ("8.29", "829"), ("999999999999.99", "99999999999999"),
-  ])
+  @Test(arguments: exactAmountRows)
   func `no cent is lost on the way to the integer`(decimal: String, wire: String) throws {
     #expect(try request(decimal, "EUR").hasPrefix(#"{"amount":\#(wire),"#))
   }

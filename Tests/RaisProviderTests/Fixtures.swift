@@ -39,15 +39,6 @@ func makeProvider(
     environment: .test(ManualClock(start: now)))
 }
 
-/// A transport that gives the same answer to every request.
-func answering(
-  _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"]
-) -> ClosureTransport {
-  ClosureTransport { _ in
-    HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
-  }
-}
-
 /// A provider that gets the same answer to every request.
 func provider(
   _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"],
@@ -56,28 +47,19 @@ func provider(
   try makeProvider(answering(body, status: status, headers: headers), change)
 }
 
-struct FixtureError: Error {}
-
 func money(_ decimal: String, _ code: String = "GNF") throws -> Money {
-  guard let currency = Currency(iso4217: code) else { throw FixtureError() }
-  return try Money(decimal: decimal, currency: currency)
+  try isoMoney(decimal, code)
 }
 
 func makeTerms(
   total: Money, lines: [OrderLine]? = nil, success: String = "myapp://pay/result",
   cancel: String = "myapp://pay/cancelled", language: String = "en"
 ) -> CheckoutTerms {
-  CheckoutTerms(
-    orderID: ourOrderID, paymentID: ourPaymentID,
-    lines: lines ?? [
-      OrderLine(
-        productID: "lamp", title: "Solar lamp", category: "home", quantity: 1, unitPrice: total)
-    ],
-    total: total,
-    buyer: Buyer(name: "Test Buyer", email: "buyer@shop.example", phone: "+224620000001"),
-    returnURLs: ReturnURLs(
-      success: success, cancel: cancel, failure: "https://shop.example/failure"),
-    language: language, placedAt: Instant(milliseconds: 1_790_000_000_000))
+  .sample(total, lines: lines) {
+    $0.returnURLs.success = success
+    $0.returnURLs.cancel = cancel
+    $0.language = language
+  }
 }
 
 /// The answer to the document's example request. `id`, `checkout_url` and `expires_at` are the
@@ -94,14 +76,4 @@ func paymentJSON(
     #""expires_at":"2026-10-19T14:00:00Z""#, extra.isEmpty ? nil : extra,
   ]
   return "{\(members.compactMap { $0 }.joined(separator: ","))}"
-}
-
-/// Runs a call that must fail and gives its error.
-func failure(_ call: () async throws -> some Sendable) async -> ProviderError? {
-  do {
-    _ = try await call()
-    return nil
-  } catch {
-    return error as? ProviderError
-  }
 }

@@ -19,10 +19,8 @@ func currency(_ code: String) throws -> Currency {
 }
 
 func money(_ decimal: String, _ code: String = "AED") throws -> Money {
-  try Money(decimal: decimal, currency: try currency(code))
+  try isoMoney(decimal, code)
 }
-
-struct FixtureError: Error {}
 
 func makeConfiguration(
   region: TabbyRegion = .emiratesAndKuwait, header: TabbyWebhookHeader? = nil
@@ -41,15 +39,6 @@ func makeProvider(
     hashing: .weakForTests)
 }
 
-/// A transport that gives the same answer to every request.
-func answering(
-  _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"]
-) -> ClosureTransport {
-  ClosureTransport { _ in
-    HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
-  }
-}
-
 /// A provider that gets the same answer to every request.
 func provider(
   _ body: String, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"]
@@ -60,21 +49,22 @@ func provider(
 func makeTerms(
   total: Money, lines: [OrderLine]? = nil, language: String = "en", phone: String = "+971500000001"
 ) -> CheckoutTerms {
-  CheckoutTerms(
-    orderID: ourOrderID, paymentID: ourPaymentID,
+  .sample(
+    total,
     lines: lines ?? [
       OrderLine(
         productID: "tea", title: "Tea “Karak”", category: "grocery", quantity: 1, unitPrice: total)
-    ],
-    total: total,
-    buyer: Buyer(
+    ]
+  ) {
+    $0.buyer = Buyer(
       name: "Test Buyer", email: "otp.success@tabby.ai", phone: phone,
       shippingAddress: ShippingAddress(city: "Dubai", address: "1 Test Street", zip: "00000"),
-      registeredSince: Instant(milliseconds: 1_566_656_122_000), successfulOrders: 3),
-    returnURLs: ReturnURLs(
+      registeredSince: Instant(milliseconds: 1_566_656_122_000), successfulOrders: 3)
+    $0.returnURLs = ReturnURLs(
       success: "https://shop.example/return/success?payment=b1",
-      cancel: "https://shop.example/return/cancel", failure: "shop.example:/failure"),
-    language: language, placedAt: Instant(milliseconds: 1_790_000_000_000))
+      cancel: "https://shop.example/return/cancel", failure: "shop.example:/failure")
+    $0.language = language
+  }
 }
 
 /// A payment object with the members that a test is about.
@@ -95,14 +85,4 @@ func paymentJSON(
 func itemJSON(_ id: String, _ amount: String, reference: String = "") -> String {
   #"{"id":"\#(id)","amount":\#(amount),"reference_id":"\#(reference)","#
     + #""created_at":"2026-09-21T15:33:20Z"}"#
-}
-
-/// Runs a call that must fail and gives its error.
-func failure(_ call: () async throws -> some Sendable) async -> ProviderError? {
-  do {
-    _ = try await call()
-    return nil
-  } catch {
-    return error as? ProviderError
-  }
 }

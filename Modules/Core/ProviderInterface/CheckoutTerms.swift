@@ -50,6 +50,29 @@ extension CheckoutTerms {
     }
     return sum == total ? nil : "the lines add up to \(sum), the total is \(total)"
   }
+
+  /// The error of terms that a provider cannot be asked for.
+  public func refusal(_ reason: String) -> ProviderError {
+    ProviderError(.refused, detail: "order \(orderID): \(reason); nothing was sent")
+  }
+
+  /// The total as a provider's integer.
+  ///
+  /// - Throws: ``ProviderError`` of kind `refused` for another currency than the account's, a total
+  ///   that is not positive, not the sum of the lines or no whole number on the wire.
+  public func wireTotal(_ amounts: IntegerAmounts) throws(ProviderError) -> Int64 {
+    guard total.currency == amounts.currency else {
+      throw refusal(
+        "\(total.currency.code) is not paid through this account, which takes "
+          + "\(amounts.currency.code) with \(amounts.currency.exponent) decimals")
+    }
+    guard total.minorUnits > 0 else { throw refusal("the total is not positive") }
+    if let fault = linesFault { throw refusal(fault) }
+    guard let wire = amounts.wire(total) else {
+      throw refusal("\(total) is no whole amount with \(amounts.exponent) decimals")
+    }
+    return wire
+  }
 }
 
 /// Who buys: personal data, which goes into the provider's request and never into a log.

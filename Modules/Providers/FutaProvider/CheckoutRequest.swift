@@ -12,7 +12,7 @@ struct CheckoutRequest {
   let now: Instant
 
   func bytes() throws(ProviderError) -> [UInt8] {
-    let amount = try wireAmount()
+    let amount = try terms.wireTotal(configuration.amounts)
     try checkReturnURL()
     let life = Duration.seconds(configuration.settings.paymentLifeMinutes * 60)
     // Whole seconds, as in Futa's own example.
@@ -28,37 +28,18 @@ struct CheckoutRequest {
     ]).serialized()
   }
 
-  private func wireAmount() throws(ProviderError) -> Int64 {
-    let amounts = configuration.amounts
-    guard terms.total.currency == amounts.currency else {
-      throw refusal(
-        "\(terms.total.currency.code) is not paid through this account, which takes "
-          + "\(amounts.currency.code) with \(amounts.currency.exponent) decimals")
-    }
-    guard terms.total.minorUnits > 0 else { throw refusal("the total is not positive") }
-    if let fault = terms.linesFault { throw refusal(fault) }
-    guard let wire = amounts.wire(terms.total) else {
-      throw refusal("\(terms.total) is no whole amount with \(amounts.exponent) decimals")
-    }
-    return wire
-  }
-
   /// Futa's page shows an https address and compares its origin and path.
   private func checkReturnURL() throws(ProviderError) {
     let url = terms.returnURLs.success
     guard isVisible(url), url.utf8.count <= returnURLBytesMax else {
-      throw refusal("the return URL is empty, too long or not printable ASCII")
+      throw terms.refusal("the return URL is empty, too long or not printable ASCII")
     }
     if url.hasPrefix("https://"), webOrigin(of: url) != nil { return }
     let scheme = url.prefix { $0 != ":" }
     let isOwnScheme = !["http", "https"].contains(asciiLowercased(String(scheme)))
     guard configuration.settings.allowsAppReturnURL, isOwnScheme, url.contains(":") else {
-      throw refusal("the return URL must be https")
+      throw terms.refusal("the return URL must be https")
     }
-  }
-
-  private func refusal(_ reason: String) -> ProviderError {
-    ProviderError(.refused, detail: "order \(terms.orderID): \(reason); nothing was sent")
   }
 }
 

@@ -65,19 +65,11 @@ public struct FutaProvider: PaymentProvider {
   public func create(
     _ request: [UInt8], idempotencyKey: String
   ) async throws(ProviderError) -> CreatedPayment {
-    let json = try await call(
+    let json = try await api.send(
       "POST", "", headers: ["Idempotency-Key": idempotencyKey], body: request)
-    do throws(JSONPathError) {
+    return try api.check.created { () throws(JSONPathError) in
       let answer = PaymentAnswer(json: json, configuration: configuration)
-      let reading = try answer.reading()
-      let url = try answer.checkoutURL()
-      // A replay may find the payment over; until then there is a page to pay on.
-      guard url != nil || reading.status.isFinalForPayer else {
-        throw JSONPathError(path: "checkout_url", "is missing")
-      }
-      return CreatedPayment(reading: reading, checkoutURL: url)
-    } catch {
-      throw check.malformed(error)
+      return (try answer.reading(), try answer.checkoutURL())
     }
   }
 
@@ -89,17 +81,10 @@ public struct FutaProvider: PaymentProvider {
     guard isToken(id.rawValue) else {
       throw ProviderError(.refused, detail: "the payment id is none of Futa's; nothing was sent")
     }
-    let json = try await call("GET", "/\(id)")
-    let reading: PaymentReading
-    do {
-      reading = try PaymentAnswer(json: json, configuration: configuration).reading()
-    } catch {
-      throw check.malformed(error)
+    let json = try await api.send("GET", "/\(id)")
+    return try api.check.reading(of: id) { () throws(JSONPathError) in
+      try PaymentAnswer(json: json, configuration: configuration).reading()
     }
-    guard reading.providerPaymentID == id else {
-      throw check.malformed(JSONPathError(path: "id", "is another payment's"))
-    }
-    return reading
   }
 
   /// Refused here: Futa takes the money by itself.
@@ -149,40 +134,16 @@ public struct FutaProvider: PaymentProvider {
 // MARK: Calls
 
 extension FutaProvider {
-  private var check: AnswerCheck {
-    let secrets = [configuration.secretKey] + (configuration.settings.webhook?.secrets ?? [])
-    let path = configuration.settings.errorCodePath
-    return AnswerCheck(secrets: secrets.map { $0.reveal() }, successes: [200, 201]) {
-      (try? JSONValue(parsing: $0))?.find(path)?.text
-    }
-  }
-
-  /// Sends one request about payments and gives the JSON of a success.
-  private func call(
-    _ method: String, _ suffix: String, headers: HTTPHeaders = [:], body: [UInt8] = []
-  ) async throws(ProviderError) -> JSONValue {
+  private var api: ProviderAPI {
     let settings = configuration.settings
     let key = configuration.secretKey.reveal()
     let scheme = settings.authorizationScheme
-    var headers = headers
-    headers.add(settings.authorizationHeader, scheme.isEmpty ? key : "\(scheme) \(key)")
-    headers.add("Accept", "application/json")
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    let outgoing = HTTPOutgoing(
-      method: method, url: configuration.baseURL + settings.paymentsPath + suffix,
-      headers: headers, body: body)
-    let answer: HTTPResponse
-    do {
-      answer = try await transport.send(outgoing)
-    } catch {
-      throw check.lost(error)
-    }
-    let bytes = try check.body(answer)
-    do {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw check.unreadable(answer, error.reason)
-    }
+    return ProviderAPI(
+      transport, baseURL: configuration.baseURL + settings.paymentsPath,
+      headers: [settings.authorizationHeader: scheme.isEmpty ? key : "\(scheme) \(key)"],
+      check: AnswerCheck(
+        secrets: [configuration.secretKey] + (settings.webhook?.secrets ?? []),
+        successes: [200, 201], errorCodePath: settings.errorCodePath))
   }
 }
 

@@ -10,7 +10,7 @@ struct CheckoutRequest {
   let terms: CheckoutTerms
 
   func bytes() throws(ProviderError) -> [UInt8] {
-    let amount = try wireAmount()
+    let amount = try terms.wireTotal(configuration.amounts)
     let (success, cancel) = (terms.returnURLs.success, terms.returnURLs.cancel)
     for url in [success, cancel] { try check(returnURL: url) }
     var members = [
@@ -27,31 +27,16 @@ struct CheckoutRequest {
     return JSONValue.object(members).serialized()
   }
 
-  private func wireAmount() throws(ProviderError) -> Int64 {
-    let amounts = configuration.amounts
-    guard terms.total.currency == amounts.currency else {
-      throw refusal(
-        "\(terms.total.currency.code) is not paid through this account, which takes "
-          + "\(amounts.currency.code) with \(amounts.currency.exponent) decimals")
-    }
-    guard terms.total.minorUnits > 0 else { throw refusal("the total is not positive") }
-    if let fault = terms.linesFault { throw refusal(fault) }
-    guard let wire = amounts.wire(terms.total) else {
-      throw refusal("\(terms.total) is no whole amount with \(amounts.exponent) decimals")
-    }
-    return wire
-  }
-
   /// An https address or one of the app's own scheme; http, for a server on a desk, only with a
   /// test key.
   private func check(returnURL url: String) throws(ProviderError) {
     let scheme = asciiLowercased(String(url.prefix { $0 != ":" }))
     guard isVisible(url), url.utf8.count <= returnURLBytesMax, url.contains(":"), isScheme(scheme)
     else {
-      throw refusal("a return URL has no scheme, is too long or not printable ASCII")
+      throw terms.refusal("a return URL has no scheme, is too long or not printable ASCII")
     }
     guard scheme != "http" || configuration.mode == .test else {
-      throw refusal("a return URL is http, which a live payment does not take")
+      throw terms.refusal("a return URL is http, which a live payment does not take")
     }
   }
 
@@ -61,10 +46,6 @@ struct CheckoutRequest {
       && text.utf8.allSatisfy {
         (97...122).contains($0) || (48...57).contains($0) || [43, 45, 46].contains($0)
       }
-  }
-
-  private func refusal(_ reason: String) -> ProviderError {
-    ProviderError(.refused, detail: "order \(terms.orderID): \(reason); nothing was sent")
   }
 }
 

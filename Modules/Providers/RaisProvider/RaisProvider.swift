@@ -65,19 +65,11 @@ public struct RaisProvider: PaymentProvider {
   public func create(
     _ request: [UInt8], idempotencyKey: String
   ) async throws(ProviderError) -> CreatedPayment {
-    let json = try await call(
-      "POST", "", headers: ["Idempotency-Key": idempotencyKey], body: request)
-    do throws(JSONPathError) {
+    let json = try await api.send(
+      "POST", "/payments", headers: ["Idempotency-Key": idempotencyKey], body: request)
+    return try api.check.created { () throws(JSONPathError) in
       let answer = PaymentAnswer(json: json, configuration: configuration)
-      let reading = try answer.reading(isCreated: true)
-      let url = try answer.checkoutURL()
-      // A replay may find the payment over; until then there is a page to pay on.
-      guard url != nil || reading.status.isFinalForPayer else {
-        throw JSONPathError(path: "checkout_url", "is missing")
-      }
-      return CreatedPayment(reading: reading, checkoutURL: url)
-    } catch {
-      throw check.malformed(error)
+      return (try answer.reading(isCreated: true), try answer.checkoutURL())
     }
   }
 
@@ -89,17 +81,10 @@ public struct RaisProvider: PaymentProvider {
     guard isToken(id.rawValue) else {
       throw ProviderError(.refused, detail: "the payment id is none of Raïs'; nothing was sent")
     }
-    let json = try await call("GET", "/\(id)")
-    let reading: PaymentReading
-    do {
-      reading = try PaymentAnswer(json: json, configuration: configuration).reading()
-    } catch {
-      throw check.malformed(error)
+    let json = try await api.send("GET", "/payments/\(id)")
+    return try api.check.reading(of: id) { () throws(JSONPathError) in
+      try PaymentAnswer(json: json, configuration: configuration).reading()
     }
-    guard reading.providerPaymentID == id else {
-      throw check.malformed(JSONPathError(path: "id", "is another payment's"))
-    }
-    return reading
   }
 
   /// Refused here: Raïs takes the money by itself.
@@ -148,37 +133,14 @@ public struct RaisProvider: PaymentProvider {
 // MARK: Calls
 
 extension RaisProvider {
-  private var check: AnswerCheck {
-    let secrets = [configuration.secretKey] + (configuration.settings.webhook?.secrets ?? [])
-    let path = configuration.settings.errorCodePath
-    return AnswerCheck(secrets: secrets.map { $0.reveal() }, successes: [200, 201]) {
-      (try? JSONValue(parsing: $0))?.find(path)?.text
-    }
-  }
-
-  /// Sends one request about payments and gives the JSON of a success.
-  private func call(
-    _ method: String, _ suffix: String, headers: HTTPHeaders = [:], body: [UInt8] = []
-  ) async throws(ProviderError) -> JSONValue {
-    var headers = headers
-    headers.add("Authorization", "Bearer \(configuration.secretKey.reveal())")
-    headers.add("Accept", "application/json")
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    let outgoing = HTTPOutgoing(
-      method: method, url: "\(configuration.settings.baseURL)/payments\(suffix)",
-      headers: headers, body: body)
-    let answer: HTTPResponse
-    do {
-      answer = try await transport.send(outgoing)
-    } catch {
-      throw check.lost(error)
-    }
-    let bytes = try check.body(answer)
-    do {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw check.unreadable(answer, error.reason)
-    }
+  private var api: ProviderAPI {
+    let settings = configuration.settings
+    return ProviderAPI(
+      transport, baseURL: settings.baseURL,
+      headers: ["Authorization": "Bearer \(configuration.secretKey.reveal())"],
+      check: AnswerCheck(
+        secrets: [configuration.secretKey] + (settings.webhook?.secrets ?? []),
+        successes: [200, 201], errorCodePath: settings.errorCodePath))
   }
 }
 

@@ -17,20 +17,16 @@ struct CheckoutRequest {
   private func check() throws(ProviderError) {
     try checkPayable(terms.total, currencies: configuration.region.currencies)
     guard ["en", "ar"].contains(terms.language) else {
-      throw refusal("the hosted page speaks en and ar alone")
+      throw terms.refusal("the hosted page speaks en and ar alone")
     }
     // The eligibility check works on these; an empty one is a rejection that nobody understands.
     let required = [
       ("name", terms.buyer.name), ("email", terms.buyer.email), ("phone", terms.buyer.phone),
     ]
     if let missing = required.first(where: { $0.1.allSatisfy(\.isWhitespace) }) {
-      throw refusal("the buyer's \(missing.0) is missing")
+      throw terms.refusal("the buyer's \(missing.0) is missing")
     }
-    if let fault = terms.linesFault { throw refusal(fault) }
-  }
-
-  private func refusal(_ reason: String) -> ProviderError {
-    ProviderError(.refused, detail: "order \(terms.orderID): \(reason); nothing was sent")
+    if let fault = terms.linesFault { throw terms.refusal(fault) }
   }
 
   private var body: JSONValue {

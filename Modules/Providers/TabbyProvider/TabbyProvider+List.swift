@@ -78,12 +78,9 @@ extension TabbyProvider {
   ///
   /// - Throws: ``ProviderError``.
   public func list(_ query: TabbyListQuery) async throws(ProviderError) -> TabbyPaymentPage {
-    let json = try await call("GET", query.target)
-    let payments: [JSONValue]
-    do {
-      payments = try json.elements(at: "payments")
-    } catch {
-      throw check.malformed(error)
+    let json = try await api.send("GET", query.target)
+    let payments = try api.check.map { () throws(JSONPathError) in
+      try json.elements(at: "payments")
     }
     let readings = payments.compactMap { try? PaymentAnswer(json: $0).reading() }
     return TabbyPaymentPage(

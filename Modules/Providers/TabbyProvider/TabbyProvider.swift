@@ -65,11 +65,9 @@ public struct TabbyProvider: PaymentProvider {
   public func create(
     _ request: [UInt8], idempotencyKey: String
   ) async throws(ProviderError) -> CreatedPayment {
-    let json = try await call("POST", "/api/v2/checkout", body: request)
-    do {
-      return try SessionAnswer(json: json).created()
-    } catch {
-      throw check.malformed(error)
+    let json = try await api.send("POST", "/api/v2/checkout", body: request)
+    return try api.check.map { () throws(JSONPathError) in
+      try SessionAnswer(json: json).created()
     }
   }
 
@@ -117,36 +115,13 @@ public struct TabbyProvider: PaymentProvider {
 extension TabbyProvider {
   /// No status but 200 is a success: Tabby documents it for every call, and says `errorType` with
   /// its own errors.
-  var check: AnswerCheck {
+  var api: ProviderAPI {
     let header = configuration.webhookHeader?.values ?? []
-    return AnswerCheck(
-      secrets: ([configuration.secretKey] + header).map { $0.reveal() }, successes: [200]
-    ) { (try? JSONValue(parsing: $0))?["errorType"]?.text }
-  }
-
-  /// Sends one request and gives the JSON of a 200.
-  func call(
-    _ method: String, _ target: String, body: [UInt8] = []
-  ) async throws(ProviderError) -> JSONValue {
-    var headers: HTTPHeaders = [
-      "Authorization": "Bearer \(configuration.secretKey.reveal())",
-      "Accept": "application/json",
-    ]
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    let outgoing = HTTPOutgoing(
-      method: method, url: configuration.baseURL + target, headers: headers, body: body)
-    let answer: HTTPResponse
-    do {
-      answer = try await transport.send(outgoing)
-    } catch {
-      throw check.lost(error)
-    }
-    let bytes = try check.body(answer)
-    do {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw check.unreadable(answer, error.reason)
-    }
+    return ProviderAPI(
+      transport, baseURL: configuration.baseURL,
+      headers: ["Authorization": "Bearer \(configuration.secretKey.reveal())"],
+      check: AnswerCheck(
+        secrets: [configuration.secretKey] + header, successes: [200], errorCodePath: "errorType"))
   }
 
   /// Sends one request about a payment and reads the payment that every such call answers with.
@@ -156,17 +131,10 @@ extension TabbyProvider {
     guard isCanonicalUUID(id.rawValue) else {
       throw ProviderError(.refused, detail: "the payment id is not a UUID; nothing was sent")
     }
-    let json = try await call(method, "/api/v2/payments/\(id)\(suffix)", body: body)
-    let reading: PaymentReading
-    do {
-      reading = try PaymentAnswer(json: json).reading()
-    } catch {
-      throw check.malformed(error)
+    let json = try await api.send(method, "/api/v2/payments/\(id)\(suffix)", body: body)
+    return try api.check.reading(of: id) { () throws(JSONPathError) in
+      try PaymentAnswer(json: json).reading()
     }
-    guard reading.providerPaymentID == id else {
-      throw check.malformed(JSONPathError(path: "id", "is another payment's"))
-    }
-    return reading
   }
 
   private func operate(
