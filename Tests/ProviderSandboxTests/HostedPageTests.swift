@@ -54,7 +54,7 @@ struct HostedPageTests {
     var browser = Browser(harness.sandbox)
     await browser.open(session.webURL)
     #expect(browser.page.contains(#"<html lang="\#(language)" dir="\#(direction)">"#))
-    #expect(browser.page.contains(PageTexts.language(language).phoneTitle))
+    #expect(browser.page.contains(TabbyTexts.language(language).phoneTitle))
   }
 
   @Test func `the link has the parameters of the real one and reaches the page by its Host`() async
@@ -99,7 +99,7 @@ struct HostedPageTests {
     var browser = Browser(harness.sandbox)
     await browser.pay(session.webURL)
     #expect(browser.left == nil)
-    #expect(browser.page.contains(PageTexts.english.closeTitle))
+    #expect(browser.page.contains(TabbyTexts.english.closeTitle))
   }
 
   @Test func `amounts have groups and the currency's digits`() async {
@@ -120,7 +120,7 @@ struct HostedPageTests {
     var twin = browser
     await browser.submit()
     await twin.submit()
-    #expect(twin.page.contains(PageTexts.english.successTitle))
+    #expect(twin.page.contains(TabbyTexts.english.successTitle))
     let entry = await harness.entry(session.paymentID)
     #expect(entry["webhooks"]?.elements?.count == 1)
   }

@@ -118,7 +118,7 @@ struct ScenarioTests {
     await browser.submit(["method": "bank"])
     await browser.follow("bank")
     await browser.submit(form: 1)
-    #expect(browser.page.contains(PageTexts.english.bankDeclined.prefix(8)))
+    #expect(browser.page.contains(TabbyTexts.english.bankDeclined.prefix(8)))
     #expect(await harness.payment(session.paymentID).status == "CREATED")
     await browser.submit()
     #expect(await harness.payment(session.paymentID).status == "AUTHORIZED")
@@ -151,7 +151,7 @@ struct ScenarioTests {
     #expect(browser.page.contains(#"name="phone""#))
     await browser.pay(session.webURL)
     await browser.open(session.webURL)
-    #expect(browser.page.contains(PageTexts.english.successTitle))
+    #expect(browser.page.contains(TabbyTexts.english.successTitle))
   }
 
   @Test func `the session ends after 20 minutes, the payment ten minutes later`() async {
@@ -164,7 +164,7 @@ struct ScenarioTests {
     #expect(await harness.call("GET", path).json.status == "expired")
     var browser = Browser(harness.sandbox)
     await browser.open(session.webURL)
-    #expect(browser.page.contains(PageTexts.english.expiredTitle))
+    #expect(browser.page.contains(TabbyTexts.english.expiredTitle))
     await harness.advance(.seconds(600) - .milliseconds(1))
     #expect(await harness.payment(session.paymentID).status == "CREATED")
     await harness.advance(.milliseconds(1))

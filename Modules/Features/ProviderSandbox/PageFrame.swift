@@ -82,7 +82,7 @@ extension PageFrame {
         """)
   }
 
-  init(texts: PageTexts, refresh: (seconds: Int, url: String)? = nil, isBank: Bool = false) {
+  init(texts: TabbyTexts, refresh: (seconds: Int, url: String)? = nil, isBank: Bool = false) {
     self.init(
       code: texts.code, direction: texts.direction, mark: isBank ? texts.bankName : "tabby",
       footer: texts.footer, refresh: refresh, isBank: isBank)

@@ -11,36 +11,36 @@ extension TabbyLedger {
       ? request.query.first { $0.name == "sessionId" }?.value
       : segments.count > 1 ? segments[1] : nil
     guard let session, let index = position(session), payments[index].sessionID == session else {
-      return HostedPage.unknown()
+      return TabbyPage.unknown()
     }
     switch (segments[0], segments.count > 2 ? segments[2] : nil, visit.isPost) {
     case ("", nil, _):
       note(index, .pageOpened)
-      return atOpenSession(index) { HostedPage(payments[index]).phone() }
+      return atOpenSession(index) { TabbyPage(payments[index]).phone() }
     case ("checkout", "phone", true):
       return atOpenSession(index) { enterPhone(index, visit.field("phone")) }
     case ("checkout", "otp", false):
-      return atOpenSession(index) { afterPhone(index) { HostedPage(payments[index]).code() } }
+      return atOpenSession(index) { afterPhone(index) { TabbyPage(payments[index]).code() } }
     case ("checkout", "otp", true):
       return atOpenSession(index) { afterPhone(index) { enterCode(index, visit.field("otp")) } }
     case ("checkout", "document", false):
-      return atOpenSession(index) { afterCode(index) { HostedPage(payments[index]).document() } }
+      return atOpenSession(index) { afterCode(index) { TabbyPage(payments[index]).document() } }
     case ("checkout", "document", true):
       return atOpenSession(index) {
         afterCode(index) { enterDocument(index, visit.field("id_image")) }
       }
     case ("checkout", "plan", false):
-      return atOpenSession(index) { afterCode(index) { HostedPage(payments[index]).plan() } }
+      return atOpenSession(index) { afterCode(index) { TabbyPage(payments[index]).plan() } }
     case ("checkout", "plan", true):
       return atOpenSession(index) { afterCode(index) { choose(index, visit.field("method")) } }
     case ("checkout", "bank", false): return waitForBank(index)
     case ("checkout", "result", false):
-      return atOpenSession(index) { HostedPage(payments[index]).phone() }
+      return atOpenSession(index) { TabbyPage(payments[index]).phone() }
     case ("checkout", "return", false): return leave(index, outcome(index))
     case ("checkout", "cancel", false): return cancelPage(index)
-    case ("bank", nil, false): return atBank(index) { HostedPage(payments[index]).bank() }
+    case ("bank", nil, false): return atBank(index) { TabbyPage(payments[index]).bank() }
     case ("bank", nil, true): return atBank(index) { decide(index, visit.field("decision")) }
-    default: return HostedPage.unknown()
+    default: return TabbyPage.unknown()
     }
   }
 
@@ -49,7 +49,7 @@ extension TabbyLedger {
   private func enterPhone(_ index: Int, _ text: String) -> HTTPResponse {
     let digits = text.compactMap(\.wholeNumberValue)
     guard (7...15).contains(digits.count), text.count <= 24 else {
-      return HostedPage(payments[index]).phone(error: true)
+      return TabbyPage(payments[index]).phone(error: true)
     }
     payments[index].page.phone = text
     payments[index].page.hasCode = false
@@ -60,7 +60,7 @@ extension TabbyLedger {
   private func enterCode(_ index: Int, _ text: String) -> HTTPResponse {
     // A payer with an Arabic keyboard types other digits.
     guard text.compactMap(\.wholeNumberValue) == [8, 8, 8, 8] else {
-      return HostedPage(payments[index]).code(error: true)
+      return TabbyPage(payments[index]).code(error: true)
     }
     payments[index].page.hasCode = true
     note(index, .codeEntered)
@@ -74,7 +74,7 @@ extension TabbyLedger {
   }
 
   private func enterDocument(_ index: Int, _ file: String) -> HTTPResponse {
-    guard !file.isEmpty else { return HostedPage(payments[index]).document(error: true) }
+    guard !file.isEmpty else { return TabbyPage(payments[index]).document(error: true) }
     payments[index].page.hasDocument = true
     note(index, .documentAdded)
     return go(index, "plan")
@@ -95,7 +95,7 @@ extension TabbyLedger {
     let payment = payments[index]
     if payment.status != .created || payment.page.isConfirmed { return go(index, "result") }
     guard payment.page.waitsForBank else { return go(index, "plan") }
-    return HostedPage(payment).bankWait()
+    return TabbyPage(payment).bankWait()
   }
 
   private func decide(_ index: Int, _ decision: String) -> HTTPResponse {
@@ -103,14 +103,14 @@ extension TabbyLedger {
     case "approve":
       note(index, .bankApproved)
       conclude(index, .authorized)
-      return HostedPage(payments[index]).bankDone()
+      return TabbyPage(payments[index]).bankDone()
     case "decline":
       note(index, .bankDeclined)
       payments[index].page.waitsForBank = false
       payments[index].page.bankDeclines += 1
       return go(index, "plan")
     default:
-      return HostedPage(payments[index]).bank()
+      return TabbyPage(payments[index]).bank()
     }
   }
 
@@ -138,7 +138,7 @@ extension TabbyLedger {
       case .rejected: request.failureURL
       case .created, .expired: request.cancelURL
       }
-    guard let url else { return HostedPage(payments[index]).close() }
+    guard let url else { return TabbyPage(payments[index]).close() }
     note(index, .returned)
     return .seeOther(QueryText.append("payment_id", payments[index].id, to: url))
   }
@@ -152,17 +152,17 @@ extension TabbyLedger {
   private func atOpenSession(_ index: Int, _ content: () -> HTTPResponse) -> HTTPResponse {
     let payment = payments[index]
     guard payment.isSessionOpen(at: now), !payment.page.isConfirmed else {
-      return HostedPage(payment).result(outcome(index))
+      return TabbyPage(payment).result(outcome(index))
     }
     return content()
   }
 
   private func afterPhone(_ index: Int, _ content: () -> HTTPResponse) -> HTTPResponse {
-    payments[index].page.phone == nil ? HostedPage(payments[index]).phone() : content()
+    payments[index].page.phone == nil ? TabbyPage(payments[index]).phone() : content()
   }
 
   private func afterCode(_ index: Int, _ content: () -> HTTPResponse) -> HTTPResponse {
-    payments[index].page.hasCode ? content() : HostedPage(payments[index]).phone()
+    payments[index].page.hasCode ? content() : TabbyPage(payments[index]).phone()
   }
 
   /// The bank answers as long as the payment can still change, even if the checkout page is dead.
@@ -171,7 +171,7 @@ extension TabbyLedger {
     let isAlive =
       payment.status == .created || payment.status == .expired && settings.allowsLateAuthorization
     guard isAlive, payment.page.waitsForBank, !payment.page.isConfirmed else {
-      return HostedPage(payment).result(outcome(index))
+      return TabbyPage(payment).result(outcome(index))
     }
     return content()
   }

@@ -4,13 +4,13 @@ import PaymentModels
 /// The pages that the payer sees. Each holds at most two plain forms, a link `cancel` while there
 /// is something to cancel and a link `continue` once it is over, so that a program can go through
 /// them as a person does.
-struct HostedPage {
+struct TabbyPage {
   let payment: TabbyPayment
-  private let texts: PageTexts
+  private let texts: TabbyTexts
 
   init(_ payment: TabbyPayment) {
     self.payment = payment
-    texts = PageTexts.language(payment.request.language)
+    texts = TabbyTexts.language(payment.request.language)
   }
 
   func phone(error: Bool = false) -> HTTPResponse {
@@ -119,7 +119,7 @@ struct HostedPage {
   func close() -> HTTPResponse { end("✓", texts.closeTitle, texts.closeHint, link: nil) }
 
   static func unknown() -> HTTPResponse {
-    let texts = PageTexts.english
+    let texts = TabbyTexts.english
     return PageFrame(texts: texts).unknown(texts.unknownTitle, texts.unknownHint)
   }
 

@@ -1,5 +1,5 @@
 /// Words of the hosted page in one language.
-struct PageTexts: Sendable {
+struct TabbyTexts: Sendable {
   let code: String
   let direction: String
   let steps: [String]
@@ -60,11 +60,11 @@ struct PageTexts: Sendable {
   }
 
   /// Arabic for every language that begins with `ar`, else English.
-  static func language(_ code: String) -> PageTexts { code.hasPrefix("ar") ? .arabic : .english }
+  static func language(_ code: String) -> TabbyTexts { code.hasPrefix("ar") ? .arabic : .english }
 }
 
-extension PageTexts {
-  static let english = PageTexts(
+extension TabbyTexts {
+  static let english = TabbyTexts(
     code: "en", direction: "ltr",
     steps: ["Phone", "Code", "Plan", "Done"],
     payTo: "Pay", order: "Order", cancel: "Cancel and go back to the shop", next: "Continue",
@@ -106,7 +106,7 @@ extension PageTexts {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ])
 
-  static let arabic = PageTexts(
+  static let arabic = TabbyTexts(
     code: "ar", direction: "rtl",
     steps: ["الهاتف", "الرمز", "الخطة", "تم"],
     payTo: "الدفع إلى", order: "الطلب", cancel: "إلغاء والعودة إلى المتجر", next: "متابعة",
