@@ -77,15 +77,9 @@ extension PageFrame {
     response(
       status: 404, title: title,
       body: """
-        <section class="card end"><div class="sign bad">!</div>
+        <section class="card end"><div class="sign bad" aria-hidden="true">!</div>
         <h1>\(escaped(title))</h1><p>\(escaped(hint))</p></section>
         """)
-  }
-
-  init(texts: TabbyTexts, refresh: (seconds: Int, url: String)? = nil, isBank: Bool = false) {
-    self.init(
-      code: texts.code, direction: texts.direction, mark: isBank ? texts.bankName : "tabby",
-      footer: texts.footer, refresh: refresh, isBank: isBank)
   }
 }
 

@@ -23,7 +23,7 @@ enum PageParts {
     <section class="card">
     <h1>\(escaped(title))</h1>
     <p>\(escaped(hint))</p>
-    \(notice.map { #"<p class="error" role="alert">\#(escaped($0))</p>"# } ?? "")
+    \(notice.map { #"<p class="error" id="notice" role="alert">\#(escaped($0))</p>"# } ?? "")
     \(contentHTML)
     </section>
     <a id="cancel" href="\(cancel.path)">\(escaped(cancel.label))</a>
@@ -48,6 +48,27 @@ enum PageParts {
   static func button(id: String, path: String, _ label: String) -> String {
     #"<a class="button" id="\#(id)" href="\#(escaped(path))">\#(escaped(label))</a>"#
   }
+
+  /// An input and its label.
+  ///
+  /// - Parameters:
+  ///   - attributesHTML: its attributes but for id and name.
+  ///   - isWrong: the notice of the step is about what was entered here.
+  static func field(
+    _ name: String, _ label: String, attributesHTML: String, isWrong: Bool
+  ) -> String {
+    let problem = isWrong ? #" aria-invalid="true" aria-describedby="notice""# : ""
+    return """
+      <label for="\(name)">\(escaped(label))</label>
+      <input id="\(name)" name="\(name)" \(attributesHTML)\(problem)>
+      """
+  }
+
+  /// Attributes of a field for a code of four digits.
+  static let oneTimeCode = """
+    class="code" type="text" dir="ltr" inputmode="numeric" autocomplete="one-time-code" required \
+    maxlength="4" placeholder="••••" value="" autofocus
+    """
 
   static func form(action: String, fieldsHTML: String, buttonHTML: String) -> String {
     """

@@ -1,11 +1,13 @@
 /// Style of the hosted page: one column for a phone, light and dark.
 enum PageStyle {
   static let sheet = """
-    :root{--bg:#f4f4f2;--card:#fff;--ink:#14141a;--soft:#6a6a76;--line:#e4e4e0;--accent:#1f7a5c;\
+    :root{--bg:#f4f4f2;--card:#fff;--ink:#14141a;--soft:#6a6a76;--line:#e4e4e0;\
+    --edge:#84848f;--accent:#1f7a5c;\
     --on:#fff;--tint:#e6f4ee;--bad:#b3261e;--badtint:#fcebe9}
     @media(prefers-color-scheme:dark){:root{--bg:#101013;--card:#1b1b20;--ink:#f2f2f4;\
     --soft:#a2a2ae;\
-    --line:#32323a;--accent:#5fd3a8;--on:#08130e;--tint:#17302a;--bad:#ff9d94;--badtint:#3a1d1b}}
+    --line:#32323a;--edge:#73737f;--accent:#5fd3a8;--on:#08130e;--tint:#17302a;\
+    --bad:#ff9d94;--badtint:#3a1d1b}}
     .bank{--accent:#2a5bd7;--on:#fff;--tint:#e8eefc}
     @media(prefers-color-scheme:dark){.bank{--accent:#8fb0ff;--on:#0a1022;--tint:#1a2442}}
     *{box-sizing:border-box;margin:0}
@@ -32,7 +34,7 @@ enum PageStyle {
     form+form{margin-top:10px}
     label,legend{display:block;font-size:14px;font-weight:600;margin-bottom:6px}
     input[type=tel],input[type=text],input[type=file]{width:100%;font:inherit;font-size:18px;\
-    color:inherit;background:var(--bg);border:1.5px solid var(--line);border-radius:12px;\
+    color:inherit;background:var(--bg);border:1.5px solid var(--edge);border-radius:12px;\
     padding:13px 14px}
     input[type=file]{font-size:15px}
     input.code{text-align:center;font-size:30px;font-weight:600;letter-spacing:.5em;\
@@ -42,7 +44,8 @@ enum PageStyle {
     padding:15px;font:inherit;font-size:17px;font-weight:650;text-align:center;\
     text-decoration:none;color:var(--on);background:var(--accent);cursor:pointer}
     form+form button{margin-top:0}
-    button.plain{color:var(--ink);background:transparent;border:1.5px solid var(--line)}
+    button+p,.end p+p{margin-top:8px}
+    button.plain{color:var(--ink);background:transparent;border:1.5px solid var(--edge)}
     #cancel{align-self:center;color:var(--soft);font-size:15px;padding:6px}
     .error{color:var(--bad);background:var(--badtint);border-radius:12px;padding:10px 14px;\
     margin-top:16px;font-size:15px}
@@ -63,13 +66,14 @@ enum PageStyle {
     fieldset{border:0;padding:0;margin:0;min-width:0}
     legend{padding:0}
     p.total+form{margin-top:16px}
-    label.way{display:flex;align-items:center;gap:12px;border:1.5px solid var(--line);\
+    label.way{display:flex;align-items:center;gap:12px;border:1.5px solid var(--edge);\
     border-radius:14px;padding:9px 14px;margin-top:8px;font-size:16px;line-height:1.35;\
     cursor:pointer}
     label.way:has(:checked){border-color:var(--accent);background:var(--tint)}
     label.way input{accent-color:var(--accent);width:18px;height:18px;flex:none}
     label.way small{display:block;color:var(--soft);font-weight:400;font-size:13px}
-    .due{font-size:36px;font-weight:750;letter-spacing:-.02em;color:var(--ink);margin:14px 0 6px}
+    .due{font-size:clamp(26px,9vw,36px);font-weight:750;letter-spacing:-.02em;\
+    color:var(--ink);margin:14px 0 6px}
     .end{text-align:center;padding:34px 22px}
     .sign{width:68px;height:68px;border-radius:50%;margin:0 auto 18px;display:grid;\
     place-items:center;font-size:34px;font-weight:700;color:var(--accent);background:var(--tint)}

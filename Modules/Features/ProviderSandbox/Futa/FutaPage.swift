@@ -18,19 +18,20 @@ struct FutaPage {
     let body = PageParts.step(
       texts.chooseTitle, texts.chooseHint,
       notice: error ?? (payment.lastTryFailed ? texts.tryFailed : nil),
-      contentHTML: phoneForm + "\n" + bankForm, cancel: (path("cancel"), texts.cancel))
+      contentHTML: phoneForm(isWrong: error != nil) + "\n" + bankForm,
+      cancel: (path("cancel"), texts.cancel))
     return frame().response(
       status: error == nil ? 200 : 422, title: texts.chooseTitle, body: "\(purchase)\n\(body)")
   }
 
-  private var phoneForm: String {
+  private func phoneForm(isWrong: Bool) -> String {
     PageParts.form(
       action: path("phone"),
-      fieldsHTML: """
-        <label for="msisdn">\(escaped(texts.phoneLabel))</label>
-        <input id="msisdn" name="msisdn" type="tel" inputmode="tel" autocomplete="off" required \
-        maxlength="24" value="">
-        """, buttonHTML: escaped(texts.payByPhone))
+      fieldsHTML: PageParts.field(
+        "msisdn", texts.phoneLabel,
+        attributesHTML: """
+          type="tel" dir="ltr" inputmode="tel" autocomplete="off" required maxlength="24" value=""
+          """, isWrong: isWrong), buttonHTML: escaped(texts.payByPhone))
   }
 
   private var bankForm: String {
@@ -82,16 +83,11 @@ struct FutaPage {
   /// Sends the payer to the shop, not to the checkout, which went when the bank's page opened.
   func bankDone(isApproved: Bool) -> HTTPResponse {
     let title = isApproved ? texts.bankDoneTitle : texts.bankDeclinedTitle
-    let sign = isApproved ? #"<div class="sign">✓</div>"# : #"<div class="sign bad">!</div>"#
-    let body = """
-      <section class="card end">
-      \(sign)
-      <h1>\(escaped(title))</h1>
-      <p>\(escaped(isApproved ? texts.bankDoneHint : texts.bankDeclinedHint))</p>
-      <a class="button" id="continue" href="\(escaped(payment.terms.returnURL))">\
-      \(escaped(texts.backToShop))</a>
-      </section>
-      """
+    let body = PageParts.end(
+      isApproved ? "✓" : "!", title, isApproved ? texts.bankDoneHint : texts.bankDeclinedHint,
+      isBad: !isApproved,
+      linksHTML: PageParts.button(
+        id: "continue", path: payment.terms.returnURL, texts.backToShop))
     return bankFrame.response(title: title, body: body)
   }
 

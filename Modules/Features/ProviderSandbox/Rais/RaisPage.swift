@@ -16,12 +16,12 @@ struct RaisPage {
     let notice = error ? texts.cardError : payment.lastCardDeclined ? texts.declined : nil
     let form = PageParts.form(
       action: path("card"),
-      fieldsHTML: """
-        <label for="card_number">\(escaped(texts.cardLabel))</label>
-        <input id="card_number" name="card_number" type="text" dir="ltr" inputmode="numeric" \
-        autocomplete="off" required maxlength="23" placeholder="4000 0000 0000 0001" value="" \
-        autofocus>
-        """, buttonHTML: "\(escaped(texts.pay)) \(amountText)")
+      fieldsHTML: PageParts.field(
+        "card_number", texts.cardLabel,
+        attributesHTML: """
+          type="text" dir="ltr" inputmode="numeric" autocomplete="off" required maxlength="23" \
+          placeholder="4000 0000 0000 0001" value="" autofocus
+          """, isWrong: error), buttonHTML: "\(escaped(texts.pay)) \(amountText)")
     return step(texts.cardTitle, texts.cardHint, notice, isError: error, form, frame: frame())
   }
 
@@ -29,11 +29,9 @@ struct RaisPage {
   func secure(error: Bool = false) -> HTTPResponse {
     let form = PageParts.form(
       action: path("secure"),
-      fieldsHTML: """
-        <label for="otp">\(escaped(texts.codeLabel))</label>
-        <input id="otp" class="code" name="otp" type="text" dir="ltr" inputmode="numeric" \
-        autocomplete="one-time-code" required maxlength="4" placeholder="••••" value="" autofocus>
-        """, buttonHTML: escaped(texts.confirm))
+      fieldsHTML: PageParts.field(
+        "otp", texts.codeLabel, attributesHTML: PageParts.oneTimeCode, isWrong: error),
+      buttonHTML: escaped(texts.confirm))
     let bank = PageFrame(
       code: texts.code, mark: texts.bankName, footer: texts.footer, isBank: true)
     return step(

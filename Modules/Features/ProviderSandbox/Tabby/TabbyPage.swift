@@ -18,11 +18,12 @@ struct TabbyPage {
       1, texts.phoneTitle, texts.phoneHint, error: error ? texts.phoneError : nil,
       form(
         "phone",
-        """
-        <label for="phone">\(escaped(texts.phoneLabel))</label>
-        <input id="phone" name="phone" type="tel" dir="ltr" autocomplete="tel" required \
-        maxlength="24" value="\(escaped(String(payment.request.buyerPhone.prefix(24))))">
-        """, texts.next))
+        PageParts.field(
+          "phone", texts.phoneLabel,
+          attributesHTML: """
+            type="tel" dir="ltr" autocomplete="tel" required maxlength="24" \
+            value="\(escaped(String(payment.request.buyerPhone.prefix(24))))"
+            """, isWrong: error), texts.next))
   }
 
   func code(error: Bool = false) -> HTTPResponse {
@@ -31,11 +32,9 @@ struct TabbyPage {
       error: error ? texts.codeError : nil,
       form(
         "otp",
-        """
-        <label for="otp">\(escaped(texts.codeLabel))</label>
-        <input id="otp" class="code" name="otp" type="text" dir="ltr" inputmode="numeric" \
-        autocomplete="one-time-code" required maxlength="4" placeholder="••••" value="" autofocus>
-        """, texts.next))
+        PageParts.field(
+          "otp", texts.codeLabel, attributesHTML: PageParts.oneTimeCode, isWrong: error),
+        texts.next))
   }
 
   func document(error: Bool = false) -> HTTPResponse {
@@ -43,10 +42,9 @@ struct TabbyPage {
       2, texts.documentTitle, texts.documentHint, error: error ? texts.documentError : nil,
       form(
         "document",
-        """
-        <label for="id_image">\(escaped(texts.documentLabel))</label>
-        <input id="id_image" name="id_image" type="file" accept="image/*" required>
-        """, texts.next))
+        PageParts.field(
+          "id_image", texts.documentLabel,
+          attributesHTML: #"type="file" accept="image/*" required"#, isWrong: error), texts.next))
   }
 
   func plan() -> HTTPResponse {
@@ -164,7 +162,9 @@ struct TabbyPage {
 
   private func progress(_ number: Int) -> String {
     let steps = texts.steps.enumerated().map { index, name in
-      "<li\(index < number ? #" class="on""# : "")>\(escaped(name))</li>"
+      let done = index < number ? #" class="on""# : ""
+      let current = index == number - 1 ? #" aria-current="step""# : ""
+      return "<li\(done)\(current)>\(escaped(name))</li>"
     }
     return #"<ol class="steps">\#(steps.joined())</ol>"#
   }
@@ -192,5 +192,15 @@ struct TabbyPage {
   private func dateText(_ date: String) -> String {
     let parts = date.split(separator: "-").compactMap { Int($0) }
     return "\(parts[2]) \(texts.months[parts[1] - 1]) \(parts[0])"
+  }
+}
+
+extension PageFrame {
+  fileprivate init(
+    texts: TabbyTexts, refresh: (seconds: Int, url: String)? = nil, isBank: Bool = false
+  ) {
+    self.init(
+      code: texts.code, direction: texts.direction, mark: isBank ? texts.bankName : "tabby",
+      footer: texts.footer, refresh: refresh, isBank: isBank)
   }
 }
