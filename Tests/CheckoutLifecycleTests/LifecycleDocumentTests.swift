@@ -140,6 +140,8 @@ struct LifecycleDocumentTests {
     .object([
       "provider": .string(rule.provider.rawValue), "strategy": .string(rule.strategy.rawValue),
       "teardown": .string(words(rule.teardown)), "page_scope": .string(rule.pageScope.rawValue),
+      "return_mode": .string(rule.returnMode.rawValue),
+      "permissions": list(rule.permissions.map(\.rawValue)),
       "payment_id_parameter": .optional(rule.paymentIDParameter), "reason": .string(rule.reason),
     ])
   }

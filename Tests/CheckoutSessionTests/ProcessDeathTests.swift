@@ -182,6 +182,39 @@ struct ProcessDeathTests {
   }
 }
 
+@Suite("The end of a browser session")
+struct SessionEndTests {
+  private let clock = ManualClock()
+
+  // Raïs: "the payer closed the sheet"; "the deep link carries no authority".
+  @Test(
+    arguments: [
+      (
+        String?.some("myapp://pay/success?payment_id=pay_A1"), CheckoutSignal.returned(.success)
+      ),
+      ("myapp://pay/cancel", .returned(.cancel)), (nil, .closed),
+      ("otherapp://pay/success", .closed),
+      ("myapp://pay/success?payment_id=pay_of_nobody", .closed),
+    ])
+  func `each end asks the server, and none is an outcome`(
+    callback: String?, signal: CheckoutSignal
+  ) async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.captured, .paid)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await session.start(SessionWorld.mug, strategy: .authSession)
+      await world.until(key, .presented)
+      await session.endPage(of: key, at: callback)
+      await world.until(key, .settled(.succeeded))
+      await world.until { await backend.signals == [.opened, signal] }
+      #expect(
+        await world.displays(upTo: .outcome(.succeeded)) == [
+          .preparing, .confirming, .outcome(.succeeded),
+        ])
+    }
+  }
+}
+
 @Suite("What the device keeps")
 struct RetentionTests {
   private let clock = ManualClock()

@@ -246,9 +246,9 @@ struct FutaAgainstSandboxTests {
     let world = try World()
     let terms = try world.terms()
     let url = try #require(try await world.create(terms).checkoutURL)
-    let policy = OriginOnlyPolicy(
-      origin: try #require(CheckoutOrigin(Self.origin, on: .iOS)),
-      returnURL: terms.returnURLs.success)
+    let policy = NavigationPolicy(
+      scope: .checkoutOrigin(try #require(CheckoutOrigin(Self.origin, on: .iOS))),
+      returns: ReturnURLMatcher(terms.returnURLs, mode: .originAndPath), platform: .iOS)
     #expect(policy.decide(NavigationRequest(url: url)) == .load)
     func redirect(_ method: String, _ step: String, _ body: String = "") async -> String {
       let answer = await world.transport.answer(
@@ -258,15 +258,15 @@ struct FutaAgainstSandboxTests {
     let shop = await redirect("GET", "cancel")
     #expect(
       policy.decide(NavigationRequest(url: shop))
-        == .openOutside(url: shop, fallback: nil, ends: .returned))
+        == .openOutside(OutsideOpening(url: shop, carrier: .system), ends: .returned))
     let bank = await redirect("POST", "bank", "method=bank")
     #expect(
       policy.decide(NavigationRequest(url: bank))
-        == .openOutside(url: bank, fallback: nil, ends: .left))
+        == .openOutside(OutsideOpening(url: bank, carrier: .system), ends: .left))
     let receipt = url.replacing("/pay/", with: "/receipts/")
     #expect(
       policy.decide(NavigationRequest(url: receipt))
-        == .openOutside(url: receipt, fallback: nil, ends: nil))
+        == .openReceipt(OutsideOpening(url: receipt, carrier: .inAppSafari)))
   }
 }
 

@@ -13,7 +13,16 @@ extension CheckoutRecord {
 
   /// The return that `url` is for this checkout; nil if it is none of its return URLs.
   public func match(_ url: String) -> CheckoutReturn? {
-    payment.flatMap { ReturnURLMatcher($0.returnURLs).match(url) }
+    payment.flatMap {
+      ReturnURLMatcher($0.returnURLs, mode: rule?.returnMode ?? .segments).match(url)
+    }
+  }
+
+  /// The return that a browser session of this checkout ended with; nil if the URL says nothing
+  /// that the session may rely on, as when it names another payment.
+  public func match(callback url: String) -> CheckoutReturn? {
+    let link = payment.flatMap { ReturnURLMatcher($0.returnURLs, mode: .scheme).match(url) }
+    return link.flatMap { aim(of: $0) == .another ? nil : $0 }
   }
 
   /// Whether the return names this checkout's payment, by the kit's id or the provider's.
@@ -31,7 +40,6 @@ extension CheckoutRecord {
       ReturnURL($0)?.parameters ?? []
     }
     var names = registered.filter { $0.value == payment.paymentID.rawValue }.map(\.name)
-    let rule = PresentationRule.rule(provider: request.provider, strategy: strategy)
     if let name = rule?.paymentIDParameter { names.append(name) }
     return link.parameters.contains { names.contains($0.name) } ? .another : .open
   }

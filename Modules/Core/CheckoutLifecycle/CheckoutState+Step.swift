@@ -168,8 +168,7 @@ extension CheckoutState {
   }
 
   var teardown: PresentationRule.Teardown {
-    PresentationRule.rule(provider: record.request.provider, strategy: record.strategy)?.teardown
-      ?? .atOnce
+    record.rule?.teardown ?? .atOnce
   }
 
   private mutating func tearDown() -> [CheckoutEffect] {

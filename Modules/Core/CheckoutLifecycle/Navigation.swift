@@ -14,26 +14,77 @@ public struct NavigationRequest: Hashable, Sendable {
   public var url: String
   /// Where it is to be loaded.
   public var target: Target
+  /// Whether a tap of the payer caused it, as far as the web view says.
+  public var hasGesture = false
+  /// Whether it carries a form, which would be lost on the way to another view.
+  public var isPost = false
+  /// Whether its answer is a file to be kept rather than a page.
+  public var isDownload = false
+  /// Windows above the asking one: 0 for the page itself, 1 for a window that it has opened.
+  public var depth = 0
 
   /// Describes a navigation.
-  public init(url: String, target: Target = .mainFrame) {
+  public init(
+    url: String, target: Target = .mainFrame, hasGesture: Bool = false, isPost: Bool = false,
+    isDownload: Bool = false, depth: Int = 0
+  ) {
     self.url = url
     self.target = target
+    self.hasGesture = hasGesture
+    self.isPost = isPost
+    self.isDownload = isDownload
+    self.depth = depth
   }
 }
 
 /// What the app does with a navigation.
 public enum NavigationDecision: Hashable, Sendable {
-  /// The web view loads it.
+  /// The view that asked loads it.
   case load
+  /// The page's own view loads what was meant for a window of its own.
+  case loadInPlace
   /// Nothing loads and nothing opens; the session goes on as it was.
   case block
-  /// The system opens it outside the web view.
-  ///
-  /// - Parameters:
-  ///   - fallback: a web address to open instead if no app takes the first one.
-  ///   - ends: how that ends the session; nil if it goes on.
-  case openOutside(url: String, fallback: String?, ends: PageSessionEnd?)
+  /// It goes outside the web view; `ends` says how that ends the session, nil if it goes on.
+  case openOutside(OutsideOpening, ends: PageSessionEnd?)
+  /// It is a return: nothing loads, and the checkout is told (``CheckoutEvent/returned(_:)``).
+  case interceptReturn(CheckoutReturn)
+  /// A view of its own, made with the configuration that the web view hands over, so that the
+  /// page keeps its hold on the window.
+  case openChild
+  /// A receipt or another file: it goes outside, and the session goes on.
+  case openReceipt(OutsideOpening)
+}
+
+/// An address on its way out of the web view. A host that opens addresses in a way of its own
+/// takes it from here.
+public struct OutsideOpening: Hashable, Sendable {
+  /// The address, byte for byte as the page named it.
+  public let url: String
+  /// Who opens it.
+  public let carrier: OutsideCarrier
+  /// A web address to open instead if no app takes the first one; else the payer is told that the
+  /// app is missing, and may try again.
+  public var fallback: String?
+
+  /// Describes an opening.
+  public init(url: String, carrier: OutsideCarrier, fallback: String? = nil) {
+    self.url = url
+    self.carrier = carrier
+    self.fallback = fallback
+  }
+}
+
+/// Who opens an address outside the web view.
+public enum OutsideCarrier: String, Hashable, Sendable, CaseIterable {
+  /// `ASWebAuthenticationSession`, which keeps the app in the foreground.
+  case authSession = "auth_session"
+  /// A Custom Tab, for the same reason.
+  case customTab = "custom_tab"
+  /// `SFSafariViewController`, for something to be looked at.
+  case inAppSafari = "in_app_safari"
+  /// The system: the app of the address, or the payer's browser.
+  case system
 }
 
 /// Why the session of a page inside an app ended. It says what the payer did and never whether

@@ -31,6 +31,10 @@ public struct PresentationRule: Hashable, Sendable {
   public var paymentIDParameter: String?
   /// What the page may load where the app sees its navigation.
   public var pageScope = PageScope.anyWebPage
+  /// How its return URLs are recognised, as links and as navigations.
+  public var returnMode = ReturnURLMatcher.Mode.segments
+  /// What the page may ask of the device where the app answers for it.
+  public var permissions: [PagePermission] = []
   /// Why it is as it is, after the provider's document.
   public let reason: String
 
@@ -59,7 +63,8 @@ public struct PresentationRule: Hashable, Sendable {
 extension PresentationRule {
   // "Integration without SDK": "Most robust pattern: browser + deep links", in a Custom Tab or
   // one of the two in-app browsers; a web view is supported, which "must not be torn down the
-  // instant a merchant_url loads" and starts at its first URL when it is built anew.
+  // instant a merchant_url loads", starts at its first URL when it is built anew, and needs
+  // "camera and gallery" for the payer's identity card.
   private static let tabby = [
     PresentationRule(
       provider: .tabby, strategy: .systemBrowser, teardown: .atOnce,
@@ -78,7 +83,7 @@ extension PresentationRule {
       reason: "It keeps the app in the foreground; the return comes as a link."),
     PresentationRule(
       provider: .tabby, strategy: .webView, teardown: .afterFirstAnswer(cap: .seconds(5)),
-      paymentIDParameter: "payment_id",
+      paymentIDParameter: "payment_id", permissions: [.camera, .microphone, .gallery],
       reason: "The app owns permissions and the recovery of the page."),
   ]
 
@@ -97,7 +102,7 @@ extension PresentationRule {
   private static let futa = [
     PresentationRule(
       provider: .futa, strategy: .webView, teardown: .atOnce, pageScope: .checkoutOrigin,
-      reason: "Bank credentials are never typed inside the app.")
+      returnMode: .originAndPath, reason: "Bank credentials are never typed inside the app.")
   ]
 
   // "Mobile and app integrations": "Use the secure browser of the platform", which its example

@@ -1,5 +1,5 @@
 /// A URL taken apart for comparing, by RFC 3986. What could be read in two ways is not read.
-struct ReturnURL {
+struct ReturnURL: Hashable {
   /// A longer URL is none of ours; browsers and systems cut well below that.
   static let bytesMax = 8_192
 
@@ -9,6 +9,8 @@ struct ReturnURL {
   let port: UInt16?
   /// Decoded, without an empty last one, so that `/a/` is `/a`.
   let segments: [String]
+  /// The path as it stands, `/` if there is none.
+  let path: String
   let parameters: [CheckoutReturn.Parameter]
 
   init?(_ text: String) {
@@ -39,12 +41,25 @@ struct ReturnURL {
     }
     guard let segments = Self.segments(path) else { return nil }
     self.segments = segments
+    self.path = path.isEmpty ? "/" : String(path)
   }
 
   /// Whether `seen` lies at or under this URL.
   func covers(_ seen: ReturnURL) -> Bool {
     scheme == seen.scheme && host == seen.host && port == seen.port
       && seen.segments.starts(with: segments)
+  }
+
+  /// Whether `seen` is this page, whatever its query.
+  func isSamePage(as seen: ReturnURL) -> Bool {
+    scheme == seen.scheme && host == seen.host && port == seen.port && path == seen.path
+  }
+
+  /// How many parts, host first, `seen` has in common with this URL; nil if not even the scheme.
+  func likeness(to seen: ReturnURL) -> Int? {
+    guard scheme == seen.scheme else { return nil }
+    guard host == seen.host else { return 0 }
+    return 1 + zip(segments, seen.segments).prefix { $0 == $1 }.count
   }
 
   /// Neither space nor control, which parsers skip in different ways, nor `\`, which browsers
@@ -90,8 +105,11 @@ struct ReturnURL {
     return segments
   }
 
+  /// All of them, in their order. A provider may have put its own behind a second `?`, so that one
+  /// separates too; `+` stays what it is, as in every part of a URL but a form; a parameter with
+  /// a broken escape is left out.
   private static func parameters(_ query: Substring) -> [CheckoutReturn.Parameter] {
-    query.split(separator: "&").compactMap { pair in
+    query.split { $0 == "&" || $0 == "?" }.compactMap { pair in
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = PercentText.decode(halves[0]),
         let value = PercentText.decode(halves.count == 2 ? halves[1] : "")

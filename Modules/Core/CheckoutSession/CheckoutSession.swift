@@ -125,6 +125,13 @@ public actor CheckoutSession {
     return !matches.isEmpty
   }
 
+  /// A browser session of the system ended: at `callback`, or with nil because it was closed. A
+  /// session belongs to one checkout, so no other hears of it.
+  public func endPage(of key: CheckoutKey, at callback: String?) {
+    let link = callback.flatMap { states[key]?.record.match(callback: $0) }
+    apply(link.map { .returned($0) } ?? .closed, to: key)
+  }
+
   /// Something happened to one checkout, such as its page having closed.
   public func send(_ event: CheckoutEvent, to key: CheckoutKey) {
     apply(event, to: key)

@@ -4,43 +4,39 @@ import StrictJSON
 
 /// What a web view of the app sees of the page in it.
 extension AppProcess {
-  /// The page goes to an address: it loads, goes nowhere, or opens outside, which ends the
-  /// session unless it is a receipt.
+  /// The page goes to an address: it loads, goes nowhere, returns, or opens outside. What stands
+  /// behind the path is not told: a payer may have typed it.
   func navigate(to url: String, _ session: CheckoutSession) async {
     for turn in await pages.navigate(to: url) {
-      let words: (decision: String, end: PageSessionEnd?) =
-        switch turn.decision {
-        case .load: ("load", nil)
-        case .block: ("block", nil)
-        case .openOutside(_, _, let end): ("outside", end)
-        }
       report.line(
         "navigated", turn.key,
         [
-          JSONMember(name: "url", value: .string(url)),
-          JSONMember(name: "decision", value: .string(words.decision)),
-          JSONMember(name: "ends", value: .optional(words.end?.rawValue)),
+          JSONMember(name: "url", value: .string(String(url.prefix { $0 != "?" && $0 != "#" }))),
+          JSONMember(name: "decision", value: .string(turn.decision.word)),
+          JSONMember(name: "ends", value: .optional(turn.closing?.reason.rawValue)),
         ])
       tell(turn)
-      switch words.end {
+      switch turn.closing?.reason {
       case .returned: await follow(url, session)
       case .left, .closed: await session.send(.closed, to: turn.key)
-      case nil: break
+      case nil:
+        if case .openOutside = turn.decision { await session.send(.wentOutside, to: turn.key) }
       }
     }
   }
 
   /// The page says what it shows: `PAYMENT STATE true|false URL`. It is news for the screen and
-  /// changes nothing.
-  func hear(_ message: PageMessage, from url: String) async {
+  /// at most a reason to ask.
+  func hear(_ message: PageMessage, from url: String, _ session: CheckoutSession) async {
     for (key, isTaken) in await pages.hear(message, from: url) {
       report.line(
         "page_state", key,
         [
-          JSONMember(name: "state", value: .string(message.state)),
+          JSONMember(name: "state", value: .string(message.word)),
           JSONMember(name: "final", value: .bool(message.isFinal)),
           JSONMember(name: "taken", value: .bool(isTaken)),
         ])
+      if isTaken { await session.send(.pageSpoke(isFinal: message.isFinal), to: key) }
     }
   }
 
@@ -53,5 +49,19 @@ extension AppProcess {
         JSONMember(name: "reason", value: .string(closing.reason.rawValue)),
         JSONMember(name: "final", value: .bool(closing.isFinal)),
       ])
+  }
+}
+
+extension NavigationDecision {
+  /// The word in the line.
+  fileprivate var word: String {
+    switch self {
+    case .load: "load"
+    case .loadInPlace: "load_in_place"
+    case .block: "block"
+    case .openOutside, .openReceipt: "outside"
+    case .interceptReturn: "return"
+    case .openChild: "child"
+    }
   }
 }

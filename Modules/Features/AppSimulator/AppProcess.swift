@@ -137,7 +137,7 @@ public struct AppProcess: Sendable {
       case .foreground: await session.send(.foregrounded)
       case .rotate: await session.send(.viewRecreated)
       case .navigate(let url): await navigate(to: url, session)
-      case .page(let message, let url): await hear(message, from: url)
+      case .page(let message, let url): await hear(message, from: url, session)
       case .close:
         for turn in await pages.close() { tell(turn) }
         await send(.closed, to: session) { $0.pageMayBeUp }

@@ -1,8 +1,7 @@
 import CheckoutLifecycle
 import PaymentModels
 
-/// The web views of the simulated app that load the checkout's origin and nothing else, one for
-/// each checkout whose provider asks for that.
+/// The web views of the simulated app, one for each checkout whose page is shown in one.
 actor EmbeddedPages {
   /// Why a page is not put on the screen.
   enum Refusal: Error {
@@ -15,21 +14,21 @@ actor EmbeddedPages {
     let key: CheckoutKey
     let decision: NavigationDecision
     /// How it ended, if this was its end.
-    let closing: OriginOnlySession.Closing?
+    let closing: PageSession.Closing?
   }
 
   private let origin: CheckoutOrigin?
-  private var sessions: [(key: CheckoutKey, session: OriginOnlySession)] = []
+  private var sessions: [(key: CheckoutKey, session: PageSession)] = []
 
   init(origin: CheckoutOrigin?) { self.origin = origin }
 
-  /// Opens the page of a checkout; does nothing for one that may load any page.
+  /// Opens the page of a checkout; does nothing for one that is shown elsewhere.
   func open(_ record: CheckoutRecord, url: String) throws {
-    let rule = PresentationRule.rule(provider: record.request.provider, strategy: record.strategy)
-    guard rule?.pageScope == .checkoutOrigin else { return }
-    guard let origin else { throw Refusal.untrusted }
-    var session = OriginOnlySession(
-      OriginOnlyPolicy(origin: origin, returnURL: record.payment?.returnURLs.success))
+    guard record.strategy == .webView else { return }
+    guard let policy = record.navigationPolicy(on: .iOS, trusting: origin) else {
+      throw Refusal.untrusted
+    }
+    var session = PageSession(policy)
     guard session.navigate(to: NavigationRequest(url: url)) == .load else {
       throw Refusal.untrusted
     }

@@ -69,26 +69,35 @@ struct CheckoutOriginTests {
 
 private func policy(
   returnURL: String? = "https://shop.example/thanks",
-  receipts: OriginOnlyPolicy.ReceiptRule = OriginOnlyPolicy.ReceiptRule()
-) throws -> OriginOnlyPolicy {
-  OriginOnlyPolicy(
-    origin: try #require(CheckoutOrigin(sandbox, on: .iOS)), returnURL: returnURL,
-    receipts: receipts)
+  receipts: NavigationPolicy.ReceiptRule = NavigationPolicy.ReceiptRule(),
+  on platform: PresentationStrategy.Platform = .android
+) throws -> NavigationPolicy {
+  NavigationPolicy(
+    scope: .checkoutOrigin(try #require(CheckoutOrigin(sandbox, on: .iOS))),
+    returns: returnURL.map {
+      ReturnURLMatcher(ReturnURLs(success: $0, cancel: $0, failure: $0), mode: .originAndPath)
+    }, platform: platform, receipts: receipts)
 }
 
 private func outside(
-  _ url: String, _ end: PageSessionEnd?, fallback: String? = nil
+  _ url: String, _ end: PageSessionEnd, fallback: String? = nil
 ) -> NavigationDecision {
-  .openOutside(url: url, fallback: fallback, ends: end)
+  .openOutside(OutsideOpening(url: url, carrier: .system, fallback: fallback), ends: end)
+}
+
+private func receipt(_ url: String) -> NavigationDecision {
+  .openReceipt(OutsideOpening(url: url, carrier: .system))
 }
 
 @Suite("A web view that loads the checkout's origin and nothing else")
-struct OriginOnlyPolicyTests {
+struct OriginOnlyPageTests {
   @Test(arguments: [sandbox, "\(sandbox)/c/1", "\(sandbox):443/c/1?x=https://shop.example/thanks"])
-  func `a page of the checkout loads, in its own window too`(url: String) throws {
-    for target in [NavigationRequest.Target.mainFrame, .newWindow, .subframe] {
+  func `a page of the checkout loads, in place of itself`(url: String) throws {
+    for target in [NavigationRequest.Target.mainFrame, .subframe] {
       #expect(try policy().decide(NavigationRequest(url: url, target: target)) == .load)
     }
+    #expect(
+      try policy().decide(NavigationRequest(url: url, target: .newWindow)) == .loadInPlace)
   }
 
   @Test(arguments: [
@@ -131,7 +140,10 @@ struct OriginOnlyPolicyTests {
 
   @Test func `a receipt opens outside and ends nothing`() throws {
     for url in ["\(sandbox)/receipts/1", "\(sandbox)/fr/receipts"] {
-      #expect(try policy().decide(NavigationRequest(url: url)) == outside(url, nil))
+      #expect(try policy().decide(NavigationRequest(url: url)) == receipt(url))
+      let inSafari = OutsideOpening(url: url, carrier: .inAppSafari)
+      #expect(
+        try policy(on: .iOS).decide(NavigationRequest(url: url)) == .openReceipt(inSafari))
     }
     for url in ["\(sandbox)/receipts-not", "\(sandbox)/c?x=/receipts/1", "\(sandbox)/c#/receipts/"]
     {
@@ -141,17 +153,24 @@ struct OriginOnlyPolicyTests {
     #expect(try policy().decide(NavigationRequest(url: foreign)) == outside(foreign, .left))
   }
 
+  @Test func `a file of the checkout opens outside and ends nothing, any other ends it`() throws {
+    let own = NavigationRequest(url: "\(sandbox)/c/1.pdf", isDownload: true)
+    #expect(try policy().decide(own) == receipt(own.url))
+    let foreign = NavigationRequest(url: "https://bank.example/1.pdf", isDownload: true)
+    #expect(try policy().decide(foreign) == outside(foreign.url, .left))
+  }
+
   // How a receipt is recognised is not documented.
   @Test func `how a receipt is told is a setting`() throws {
     let none = try policy(receipts: .init(pathSegment: nil))
     #expect(none.decide(NavigationRequest(url: "\(sandbox)/receipts/1")) == .load)
     let other = try policy(receipts: .init(pathSegment: "r"))
     #expect(
-      other.decide(NavigationRequest(url: "\(sandbox)/r/1")) == outside("\(sandbox)/r/1", nil))
+      other.decide(NavigationRequest(url: "\(sandbox)/r/1")) == receipt("\(sandbox)/r/1"))
     let windows = try policy(receipts: .init(includesNewWindows: true))
     let url = "https://receipt.example/r.pdf"
     #expect(
-      windows.decide(NavigationRequest(url: url, target: .newWindow)) == outside(url, nil))
+      windows.decide(NavigationRequest(url: url, target: .newWindow)) == receipt(url))
     #expect(windows.decide(NavigationRequest(url: url)) == outside(url, .left))
   }
 
@@ -166,8 +185,8 @@ struct OriginOnlyPolicyTests {
   }
 }
 
-@Suite("FB-18 Non-web schemes inside the webview")
-struct NonWebSchemeTests {
+@Suite("FB-18 Non-web schemes inside the webview: the checkout's origin alone")
+struct OriginOnlySchemeTests {
   private let bank =
     "intent://pay#Intent;scheme=bankapp;package=com.bank.app;"
     + "S.browser_fallback_url=https%3A%2F%2Fbank.example%2Fp;end"
@@ -177,6 +196,10 @@ struct NonWebSchemeTests {
       #expect(
         try policy().decide(NavigationRequest(url: url))
           == outside(url, .left, fallback: "https://bank.example/p"))
+      // No app of iOS takes an intent.
+      #expect(
+        try policy(on: .iOS).decide(NavigationRequest(url: url))
+          == outside("https://bank.example/p", .left))
     }
   }
 
@@ -234,7 +257,7 @@ struct OriginOnlySessionTests {
   private let paid = PageMessage(payment: "pay_1", state: "paid", isFinal: true)
   private let open = PageMessage(payment: "pay_1", state: "created", isFinal: false)
 
-  private func session() throws -> OriginOnlySession { OriginOnlySession(try policy()) }
+  private func session() throws -> PageSession { PageSession(try policy()) }
 
   @Test func `final is false until the page has spoken`() throws {
     var silent = try session()
@@ -314,6 +337,7 @@ struct FutaPresentationTests {
     #expect(PresentationRule.rule(provider: .futa, strategy: .systemBrowser) == nil)
     let rule = PresentationRule.rule(provider: .futa, strategy: .webView)
     #expect(rule?.pageScope == .checkoutOrigin)
+    #expect(rule?.returnMode == .originAndPath)
     #expect(rule?.teardown == .atOnce)
     for rule in PresentationRule.all where rule.provider == .tabby {
       #expect(rule.pageScope == .anyWebPage)
