@@ -38,6 +38,24 @@ public struct ProviderCapabilities: Hashable, Sendable {
     case signed
   }
 
+  /// What shows beyond doubt where a payment stands.
+  public enum Proof: String, Hashable, Sendable, CaseIterable {
+    /// An authenticated read of the payment.
+    case read
+    /// An authenticated read of the transaction that paid it, where the account may ask.
+    case transactionRead = "transaction_read"
+    /// The body of a webhook, signed by a scheme that is confirmed for the account.
+    case signedWebhook = "signed_webhook"
+  }
+
+  /// How the provider learns where webhooks go.
+  public enum WebhookSetup: Hashable, Sendable {
+    /// By ``WebhookRegistering``, for so many webhooks of one account.
+    case api(webhooksMax: Int)
+    /// A person enters the URL; `place` says where, as the end of a sentence.
+    case byHand(place: String)
+  }
+
   /// Whether a repeat of a create with the same key gives the same payment. If not, a lost
   /// create cannot be found again and a repeat makes a new provider payment.
   public var createHasIdempotencyKey: Bool
@@ -52,17 +70,31 @@ public struct ProviderCapabilities: Hashable, Sendable {
   public var operationsCarryReference: Bool
   /// What tells that a webhook comes from the provider.
   public var webhook: Webhook
+  /// How the provider learns where webhooks go.
+  public var webhookSetup: WebhookSetup
+  /// What proves that a payment is paid.
+  public var paidProofs: Set<Proof>
+  /// What proves that paid money went back, by a refund, a dispute or a cancellation.
+  public var undoneProofs: Set<Proof>
+  /// The provider's words after which nobody can pay a payment any more. A time limit that
+  /// passed, or a declined card, is none of them unless the provider says so.
+  public var unpaidEnds: [String]
   /// When to read a payment that is not final: waits counted from its creation; the last one
   /// repeats.
   public var readSchedule: [Duration]
   /// Currencies that it takes, as codes.
   public var currencies: Set<String>
+  /// Which currencies an account may have, in words.
+  public var currencyNote: String
 
   /// Collects the facts.
   public init(
     createHasIdempotencyKey: Bool, capture: Capture, close: Close, refund: Refund,
-    operationsCarryReference: Bool = true, webhook: Webhook, readSchedule: [Duration],
-    currencies: Set<String>
+    operationsCarryReference: Bool = true,
+    webhook: Webhook, webhookSetup: WebhookSetup = .byHand(place: "with the provider"),
+    paidProofs: Set<Proof> = [.read], undoneProofs: Set<Proof> = [.read],
+    unpaidEnds: [String] = [], readSchedule: [Duration], currencies: Set<String>,
+    currencyNote: String = "one, by setting"
   ) {
     precondition(!readSchedule.isEmpty, "every provider needs a read schedule")
     self.createHasIdempotencyKey = createHasIdempotencyKey
@@ -71,7 +103,12 @@ public struct ProviderCapabilities: Hashable, Sendable {
     self.refund = refund
     self.operationsCarryReference = operationsCarryReference
     self.webhook = webhook
+    self.webhookSetup = webhookSetup
+    self.paidProofs = paidProofs
+    self.undoneProofs = undoneProofs
+    self.unpaidEnds = unpaidEnds
     self.readSchedule = readSchedule
     self.currencies = currencies
+    self.currencyNote = currencyNote
   }
 }

@@ -45,10 +45,15 @@ public struct FutaProvider: PaymentProvider {
   /// A create has a key, so a lost one is found again. Money is taken at once; nothing is
   /// documented by which we could hold, cancel or give back.
   public var capabilities: ProviderCapabilities {
-    ProviderCapabilities(
+    let states = configuration.states
+    return ProviderCapabilities(
       createHasIdempotencyKey: true, capture: .automatic, close: .none, refund: .none,
       webhook: .signed,
-      readSchedule: futaReadSchedule, currencies: [configuration.amounts.currency.code])
+      webhookSetup: .byHand(place: "with Futa itself, whose page does not say where"),
+      paidProofs: proofs, undoneProofs: proofs,
+      unpaidEnds: (states.failed + states.expired + states.cancelled).map { "final \($0)" },
+      readSchedule: futaReadSchedule, currencies: [configuration.amounts.currency.code],
+      currencyNote: "one, by setting")
   }
 
   /// Builds the body of a create with a fresh `expires_at`. The caller stores the bytes and sends
@@ -122,6 +127,12 @@ public struct FutaProvider: PaymentProvider {
       reading.providerPaymentID == payment
     else { return nil }
     return WebhookProof(reading: reading, occurredAt: nil, supplementsRead: false)
+  }
+
+  /// A signed body counts as its inspection says.
+  private var proofs: Set<ProviderCapabilities.Proof> {
+    guard let webhook = configuration.settings.webhook else { return [.read] }
+    return webhook.isSchemeConfirmed || mode == .test ? [.read, .signedWebhook] : [.read]
   }
 
   private func undocumented(_ operation: String) -> ProviderError {

@@ -46,7 +46,10 @@ public struct RaisProvider: PaymentProvider {
     ProviderCapabilities(
       createHasIdempotencyKey: true, capture: .automatic, close: .none, refund: .none,
       webhook: .signed,
-      readSchedule: raisReadSchedule, currencies: [configuration.amounts.currency.code])
+      webhookSetup: .byHand(place: "with Raïs itself, whose page does not say where"),
+      paidProofs: proofs, undoneProofs: [], unpaidEnds: configuration.states.all,
+      readSchedule: raisReadSchedule, currencies: [configuration.amounts.currency.code],
+      currencyNote: "one, by setting")
   }
 
   /// Builds the body of a create; equal terms give equal bytes.
@@ -121,6 +124,12 @@ public struct RaisProvider: PaymentProvider {
       reading.providerPaymentID == payment
     else { return nil }
     return WebhookProof(reading: reading, occurredAt: nil, supplementsRead: false)
+  }
+
+  /// A signed body counts as its inspection says.
+  private var proofs: Set<ProviderCapabilities.Proof> {
+    guard let webhook = configuration.settings.webhook else { return [.read] }
+    return webhook.isSchemeConfirmed || mode == .test ? [.read, .signedWebhook] : [.read]
   }
 
   private func undocumented(_ operation: String) -> ProviderError {

@@ -26,7 +26,7 @@ struct PaymentAnswer {
       amount: try amount(currency),
       orderReference: present(json["order"]?["reference_id"]),
       paymentReference: present(json["meta"]?["payment_id"]),
-      mode: mode(json["is_test"]),
+      mode: paymentMode(json["is_test"]),
       items: (captures ?? []) + refunds,
       expiresAt: json["expires_at"]?.text.flatMap(Instant.init(iso8601:)))
   }
@@ -98,6 +98,6 @@ private func present(_ value: JSONValue?) -> String? {
 }
 
 /// What `is_test` says; nil if it says nothing.
-func mode(_ isTest: JSONValue?) -> PaymentMode? {
+func paymentMode(_ isTest: JSONValue?) -> PaymentMode? {
   isTest?.boolean.map { $0 ? .test : .live }
 }

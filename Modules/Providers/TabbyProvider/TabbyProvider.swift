@@ -46,7 +46,11 @@ public struct TabbyProvider: PaymentProvider {
     ProviderCapabilities(
       createHasIdempotencyKey: false, capture: .separate, close: .authorized, refund: .partial,
       webhook: configuration.webhookHeader == nil ? .unsigned : .staticHeader,
-      readSchedule: tabbyReadSchedule, currencies: configuration.region.currencies)
+      webhookSetup: .api(webhooksMax: tabbyWebhooksMax),
+      unpaidEnds: ["REJECTED", "EXPIRED", "CLOSED without captures"],
+      readSchedule: tabbyReadSchedule, currencies: configuration.region.currencies,
+      currencyNote: TabbyRegion.allCases.map { $0.currencies.sorted().joined(separator: ", ") }
+        .joined(separator: " or "))
   }
 
   /// Builds the body of `POST /api/v2/checkout`; equal terms give equal bytes.
