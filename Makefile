@@ -11,8 +11,8 @@ SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts
 FUZZ_SECONDS ?= 60
 REPEATS ?= 20
 
-.PHONY: help deps build release test lint format tidy portable demo demo-broken run kill-test
-.PHONY: fuzz test-thread test-address repeat check clean
+.PHONY: help deps build release test lint format tidy docs portable demo demo-broken run
+.PHONY: kill-test fuzz test-thread test-address repeat check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ format: ## Format the sources in place
 
 tidy: deps ## Check the house rules alone (they are part of test)
 	@Scripts/run-tests --filter TidyTests
+
+docs: deps ## Write the parts of Docs that come from code
+	@TILL_WRITE_DOCS=1 Scripts/run-tests --filter "LifecycleDocumentTests|ProviderMatrixTests"
 
 portable: deps ## Build the part that an iOS app takes, without the server side
 	@TILLKIT_PORTABLE=1 Scripts/swiftpm build --scratch-path .build/portable

@@ -120,8 +120,8 @@ let features: [Target] = [
   module(
     "Features", "MerchantCommands",
     [
-      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantAPI", "PaymentModels",
-      "StrictJSON",
+      "CheckoutLifecycle", "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantAPI",
+      "PaymentModels", "ProviderInterface", "StrictJSON",
     ]),
   module(
     "Features", "MerchantServer",
@@ -184,8 +184,8 @@ let testTargets: [Target] = [
   tests(
     "BootstrapTests",
     [
-      "Bootstrap", "CheckoutService", "FutaProvider", "KitEnvironment", "MerchantServer",
-      "PaymentModels",
+      "Bootstrap", "CheckoutService", "FutaProvider", "KitEnvironment", "MerchantCommands",
+      "MerchantServer", "PaymentModels",
       "PaymentStore", "ProviderInterface", "RaisProvider", "StrictJSON", "SystemRuntime",
       "TabbyProvider",
       "TestSupport",
@@ -221,8 +221,9 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests",
     [
-      "Bootstrap", "CheckoutLifecycle", "CurlTransport", "FutaProvider", "HTTPExchange",
-      "KitEnvironment", "MerchantAPI", "MerchantServer", "PaymentModels", "PaymentStore",
+      "Bootstrap", "CheckoutLifecycle", "CommandLineParser", "CurlTransport", "FutaProvider",
+      "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantCommands", "MerchantServer",
+      "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider",
       "SQLiteConnection", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider",
       "TestSupport", "till", "till-app", "till-server",

@@ -4,8 +4,8 @@ import PaymentModels
 import StrictJSON
 import Testing
 
-/// The diagram and the tables in the documentation are written by the walk. To write them anew:
-/// `TILL_WRITE_DOCS=1 swift test --disable-xctest --filter LifecycleDocumentTests`.
+/// The diagram and the tables in the documentation are written by the walk; `make docs` writes
+/// them anew.
 @Suite("CheckoutLifecycle, as documented", .serialized)
 struct LifecycleDocumentTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -15,25 +15,27 @@ struct HelpTests {
         Environment:
           TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
           TILL_APP_TOKEN     a payer's app token, for checkout create
-          TILL_OPERATOR_KEY  an operator key, for everything else
+          TILL_OPERATOR_KEY  an operator key, for orders and payments
           NO_COLOR           no colour, also on a terminal
 
         Exit codes:
           0   done                          69  server or provider not available
           1   the state does not allow it   75  the end is not known yet
           64  wrong usage                   77  token or key missing or not accepted
-          65  wrong data                    78  a variable is wrong
+          65  wrong data                    78  a variable or setting is wrong
           66  not found
 
         Options:
           --help  Show this text
 
         Commands:
-          checkout  Opens checkouts
-          order     Orders and all that happened to them
-          payment   Payments: show, follow, capture, refund, close
-          sandbox   Serves fake providers on this machine: API, hosted page, webhooks
-          run       Runs a sandbox and a merchant server until Ctrl-C
+          checkout   Opens checkouts
+          order      Orders and all that happened to them
+          payment    Payments: show, follow, capture, refund, close
+          webhook    Where a provider sends its webhooks: list, register, remove
+          providers  Shows what each provider can do and what its answers prove
+          sandbox    Serves fake providers on this machine: API, hosted page, webhooks
+          run        Runs a sandbox and a merchant server until Ctrl-C
 
         Examples:
           till run
@@ -74,7 +76,8 @@ struct HelpTests {
     arguments: [
       "", "checkout", "checkout create", "order", "order show", "order explain", "order cancel",
       "payment", "payment show", "payment list", "payment watch", "payment capture",
-      "payment refund", "payment close", "sandbox", "run",
+      "payment refund", "payment close", "webhook", "webhook list", "webhook register",
+      "webhook remove", "providers", "sandbox", "run",
     ])
   func `every command has a help that fits a terminal`(command: String) {
     let text = help(command + " --help") ?? ""

@@ -55,7 +55,22 @@ struct ParsingTests {
       ("sandbox", TillAction.sandbox(SandboxOptions(port: 4_010, isStrict: false))),
       ("sandbox --port 0 --strict", .sandbox(SandboxOptions(port: 0, isStrict: true))),
       ("sandbox --port 65535", .sandbox(SandboxOptions(port: 65_535, isStrict: false))),
-      ("run", .run),
+      ("run", .run), ("providers", .providers(.table)), ("providers --json", .providers(.json)),
+      (
+        "webhook list --config s.json",
+        .webhook(WebhookCommand(.list, provider: "tabby"), settings: "s.json", asJSON: false)
+      ),
+      (
+        "webhook register https://a.b/w --config s.json --provider futa --account x --json",
+        .webhook(
+          WebhookCommand(.register(url: "https://a.b/w"), provider: "futa", account: "x"),
+          settings: "s.json", asJSON: true)
+      ),
+      (
+        "webhook remove w-1 --config s.json",
+        .webhook(
+          WebhookCommand(.remove(id: "w-1"), provider: "tabby"), settings: "s.json", asJSON: false)
+      ),
     ])
   func `what runs on this machine is read`(line: String, wanted: TillAction) {
     #expect(action(line) == wanted)
@@ -96,6 +111,8 @@ struct ParsingTests {
       ("sandbox --port -1", "--port: '-1' is not a whole number from 0 to 65535"),
       ("sandbox --json", "unknown option '--json'"),
       ("run now", "unexpected argument 'now'"),
+      ("webhook list", "missing --config FILE"),
+      ("webhook register --config s.json", "missing URL"),
     ])
   func `what cannot be read is refused with one sentence`(line: String, message: String) {
     #expect(refusal(line)?.message == message)

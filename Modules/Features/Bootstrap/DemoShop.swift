@@ -73,6 +73,15 @@ struct DemoShop: Sendable {
   ///
   /// - Parameter fulfilment: URL of the receiver of fulfilment messages, if there is one.
   func write(sandbox: String, fulfilment: String?, port: UInt16) throws(SystemError) {
+    for file in files(sandbox: sandbox, fulfilment: fulfilment, port: port) {
+      try Files.replace(file.path, with: file.json.serialized())
+    }
+  }
+
+  /// The shop's files, the settings first.
+  func files(
+    sandbox: String, fulfilment: String?, port: UInt16
+  ) -> [(path: String, json: JSONValue)] {
     var settings: [JSONMember] = [
       JSONMember(name: "listen_port", value: .integer(port)),
       JSONMember(name: "database", value: .string("till.sqlite")),
@@ -94,14 +103,10 @@ struct DemoShop: Sendable {
             "url": .string(fulfilment), "secret": env("TILL_FULFILMENT_SECRET"),
           ])))
     }
-    try put("till-server.json", .object(settings))
-    try put("catalogue.json", Self.catalogue)
-    try put("buyers.json", Self.buyers)
-    try put("app-tokens.json", tokenFile)
-  }
-
-  private func put(_ name: String, _ json: JSONValue) throws(SystemError) {
-    try Files.replace("\(directory)/\(name)", with: json.serialized())
+    return [
+      (configurationFile, .object(settings)), ("\(directory)/catalogue.json", Self.catalogue),
+      ("\(directory)/buyers.json", Self.buyers), ("\(directory)/app-tokens.json", tokenFile),
+    ]
   }
 
   private func env(_ name: String) -> JSONValue { .object(["env": .string(name)]) }

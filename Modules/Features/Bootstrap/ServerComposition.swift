@@ -1,15 +1,12 @@
 import CheckoutService
 import FulfilmentOutbox
-import FutaProvider
 import HTTPExchange
 import KitEnvironment
 import MerchantServer
 import PaymentModels
 import PaymentStore
 import ProviderInterface
-import RaisProvider
 import StatusSync
-import TabbyProvider
 
 /// The merchant backend, put together over a store, a way out and an environment: live ones in
 /// `till-server`, others in tests.
@@ -25,16 +22,7 @@ struct ServerComposition: Sendable {
     transport: any HTTPTransport, environment: KitEnvironment,
     wrap: (any PaymentProvider) -> any PaymentProvider = { $0 }
   ) {
-    let tabby = configuration.tabby.map {
-      TabbyProvider($0, transport: transport, hashing: environment.hashing)
-    }
-    let futa = configuration.futa.map {
-      FutaProvider($0, transport: transport, environment: environment)
-    }
-    let rais = configuration.rais.map {
-      RaisProvider($0, transport: transport, environment: environment)
-    }
-    let accounts: [any PaymentProvider] = tabby + futa + rais
+    let accounts = configuration.providers(transport: transport, environment: environment)
     let providers = accounts.map(wrap)
     var syncSettings = SyncSettings()
     syncSettings.policy = configuration.policy

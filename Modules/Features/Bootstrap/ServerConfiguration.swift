@@ -39,6 +39,12 @@ struct ServerConfiguration: Sendable {
     let source = SettingsSource(
       directory: directory.isEmpty ? (file.hasPrefix("/") ? "" : ".") : directory,
       environment: environment)
+    try self.init(file: file, source: source)
+  }
+
+  /// Reads and checks a configuration of which parts may stand in memory.
+  init(file: String, source: SettingsSource) throws(ConfigurationError) {
+    let environment = source.environment
     let json = try source.json(at: file, setting: "--config")
     let reader = try SettingsReader(json, path: "", allowed: Self.settings, source: source)
 

@@ -13,6 +13,8 @@ struct SettingsSource: Sendable {
 
   let directory: String
   let environment: [String: String]
+  /// Files that stand for those on disk, by their path.
+  var files: [String: JSONValue] = [:]
 
   /// A path from the file, which counts from the file's own directory unless it is absolute.
   func resolve(_ path: String) -> String {
@@ -20,6 +22,7 @@ struct SettingsSource: Sendable {
   }
 
   func json(at path: String, setting: String) throws(ConfigurationError) -> JSONValue {
+    if let json = files[path] { return json }
     let bytes: [UInt8]
     do {
       bytes = try Files.read(path, bytesMax: Self.fileBytesMax)

@@ -16,6 +16,12 @@ public enum TillProgram {
       switch action {
       case .ask(let request, let asJSON):
         return try await ask(request, asJSON, variables, environment)
+      case .webhook(let command, let settings, let asJSON):
+        return try await webhook(command, settings, asJSON, variables, environment)
+      case .providers(let format):
+        let providers = try ServerConfiguration.demoProviders(environment: environment)
+        Output.write(ProviderMatrix(providers).text(format))
+        return 0
       case .sandbox(let options):
         return try await sandbox(options, variables, environment)
       case .run:
@@ -31,20 +37,37 @@ public enum TillProgram {
     _ environment: KitEnvironment
   ) async throws(ConfigurationError) -> Int32 {
     let server = try Program.serverURL(variables["TILL_SERVER"] ?? "http://127.0.0.1:8080")
-    // A dumb terminal shows the sequences that redraw a line as they are.
-    let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb"
-    let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
     let transport = CurlTransport()
     let runner = TillRunner(
       connection: MerchantConnection(
         server: server,
         appToken: variables["TILL_APP_TOKEN"].map { Secret($0) },
         operatorKey: variables["TILL_OPERATOR_KEY"].map { Secret($0) }, transport: transport),
-      terminal: Terminal(
-        isInteractive: isTerminal, usesColor: isTerminal && !noColor,
-        write: { Output.write($0) }, complain: { Output.complain($0) }),
-      environment: environment, program: Program.nameAsTyped)
+      terminal: terminal(variables), environment: environment, program: Program.nameAsTyped)
     let code = await runner.run(request, asJSON: asJSON)
+    await transport.close()
+    return code
+  }
+
+  private static func terminal(_ variables: [String: String]) -> Terminal {
+    // A dumb terminal shows the sequences that redraw a line as they are.
+    let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb"
+    let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return Terminal(
+      isInteractive: isTerminal, usesColor: isTerminal && !noColor,
+      write: { Output.write($0) }, complain: { Output.complain($0) })
+  }
+
+  private static func webhook(
+    _ command: WebhookCommand, _ settings: String, _ asJSON: Bool,
+    _ variables: [String: String], _ environment: KitEnvironment
+  ) async throws(ConfigurationError) -> Int32 {
+    let configuration = try ServerConfiguration(file: settings, environment: variables)
+    let transport = CurlTransport()
+    let runner = WebhookRunner(
+      providers: configuration.providers(transport: transport, environment: environment),
+      terminal: terminal(variables))
+    let code = await runner.run(command, asJSON: asJSON)
     await transport.close()
     return code
   }

@@ -2,6 +2,10 @@
 public enum TillAction: Hashable, Sendable {
   /// Something that the merchant server answers.
   case ask(Request, asJSON: Bool)
+  /// Something about the webhooks of an account, which its provider answers.
+  case webhook(WebhookCommand, settings: String, asJSON: Bool)
+  /// What each provider can do.
+  case providers(ProviderMatrix.Format)
   /// A local provider sandbox.
   case sandbox(SandboxOptions)
   /// Sandbox and server together, until stopped.
@@ -59,6 +63,33 @@ public enum TillAction: Hashable, Sendable {
     case refund
     /// Cancel what is not captured.
     case close
+  }
+}
+
+/// What `till webhook` is to do, and for which account.
+public struct WebhookCommand: Hashable, Sendable {
+  /// What to do.
+  public enum Request: Hashable, Sendable {
+    /// Show the webhooks that the provider knows.
+    case list
+    /// Have it deliver to a URL.
+    case register(url: String)
+    /// Have it deliver to one of its webhooks no more.
+    case remove(id: String)
+  }
+
+  /// What to do.
+  public var request: Request
+  /// At which provider.
+  public var provider: String
+  /// For which of its accounts; nil if there is one alone.
+  public var account: String?
+
+  /// Builds a command.
+  public init(_ request: Request, provider: String, account: String? = nil) {
+    self.request = request
+    self.provider = provider
+    self.account = account
   }
 }
 

@@ -8,14 +8,14 @@ public let tillCommand = Command<TillAction>(
     Environment:
       TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
       TILL_APP_TOKEN     a payer's app token, for checkout create
-      TILL_OPERATOR_KEY  an operator key, for everything else
+      TILL_OPERATOR_KEY  an operator key, for orders and payments
       NO_COLOR           no colour, also on a terminal
 
     Exit codes:
       0   done                          69  server or provider not available
       1   the state does not allow it   75  the end is not known yet
       64  wrong usage                   77  token or key missing or not accepted
-      65  wrong data                    78  a variable is wrong
+      65  wrong data                    78  a variable or setting is wrong
       66  not found
     """,
   examples: [
@@ -24,7 +24,8 @@ public let tillCommand = Command<TillAction>(
     ("till payment watch ID", "follows the payment until it has come to its end"),
   ],
   commands: [
-    checkoutCommands, orderCommands, paymentCommands, sandboxCommand, runCommand,
+    checkoutCommands, orderCommands, paymentCommands, webhookCommands, providersCommand,
+    sandboxCommand, runCommand,
   ])
 
 private let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
