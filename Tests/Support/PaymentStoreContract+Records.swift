@@ -70,5 +70,31 @@ extension PaymentStoreContract {
         reviews.map(\.openedAt), [3, 9].map { Sample.start + .seconds($0) }, "oldest first")
       found.equal(reviews.last?.resolvedAt, Sample.start + .seconds(20), "resolved")
     },
+    Case("the open review of one kind and one payment, or of none, is resolved once") {
+      store, found in
+      try await store.seed(payments: 2)
+      let at = Sample.start + .seconds(30)
+      let (resolved, reviews) = try await store.write { transaction in
+        let order = Sample.orderID(1)
+        for payment in [1, 101, nil] {
+          _ = try transaction.openReview(review(.disputed, payment: payment))
+        }
+        _ = try transaction.openReview(review(.lateMoney, payment: nil))
+        let resolved = try [
+          transaction.resolveReview(.disputed, of: order, Sample.paymentID(1), at: at),
+          transaction.resolveReview(.disputed, of: order, Sample.paymentID(1), at: at),
+          transaction.resolveReview(.disputed, of: order, nil, at: at),
+          transaction.resolveReview(.wrongOrder, of: order, nil, at: at),
+          transaction.resolveReview(.disputed, of: Sample.orderID(2), nil, at: at),
+        ]
+        return (resolved, try transaction.reviews(of: order))
+      }
+      found.equal(resolved, [true, false, true, false, false], "resolved")
+      found.equal(
+        reviews.filter { $0.resolvedAt == nil }.map(\.kind), [.disputed, .lateMoney], "open")
+      found.equal(
+        reviews.filter { $0.resolvedAt == nil }.first?.paymentID, Sample.paymentID(101), "payment")
+      found.equal(reviews.compactMap(\.resolvedAt), [at, at], "times")
+    },
   ]
 }

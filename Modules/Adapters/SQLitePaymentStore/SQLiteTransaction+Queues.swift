@@ -34,6 +34,15 @@ extension SQLiteTransaction {
         """, [.id(provider), .text(bodyHash)], WebhookRow.decode)
   }
 
+  func webhook(
+    _ provider: ProviderName, _ account: ProviderAccount, eventID: String
+  ) throws -> WebhookRow? {
+    try first(
+      WebhookRow.sql.select + """
+         WHERE provider = ? AND account = ? AND event_id = ? ORDER BY id LIMIT 1
+        """, [.id(provider), .id(account), .text(eventID)], WebhookRow.decode)
+  }
+
   func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow] {
     // U+10FFFF sorts behind every id.
     try all(

@@ -54,6 +54,20 @@ extension SQLiteTransaction {
     return true
   }
 
+  func resolveReview(
+    _ kind: ReviewKind, of order: OrderID, _ payment: PaymentID?, at: Instant
+  ) throws -> Bool {
+    let changed = try write(
+      """
+      UPDATE reviews SET resolved_at = ?4
+      WHERE order_id = ?1 AND kind = ?2 AND payment_id IS ?3 AND resolved_at IS NULL
+      """, [.id(order), .word(kind), .id(payment), .instant(at)])
+    guard changed > 0 else { return false }
+    touch(order)
+    if let payment { try touch(payment) }
+    return true
+  }
+
   func reviews(of order: OrderID) throws -> [ReviewRow] {
     try all(
       """

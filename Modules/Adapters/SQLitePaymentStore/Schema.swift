@@ -166,6 +166,8 @@ enum Schema {
     CREATE INDEX webhooks_held ON webhooks (id) WHERE state IN ('unmatched', 'parked');
     CREATE INDEX webhooks_open ON webhooks (provider, body_hash, id)
       WHERE state IN ('received', 'unmatched');
+    CREATE INDEX webhooks_by_event ON webhooks (provider, account, event_id, id)
+      WHERE event_id IS NOT NULL;
     CREATE INDEX webhooks_unmatched_by_provider_id
       ON webhooks (provider, provider_payment_id, id) WHERE state = 'unmatched';
     CREATE INDEX webhooks_unmatched_by_reference

@@ -61,13 +61,16 @@ public struct PaymentFacts: Hashable, Sendable {
   public var refunded: Int64
   /// Sum of charge-backs, minor units.
   public var chargedBack: Int64
+  /// Where a dispute about it stands; nil if the provider spoke of none.
+  public var dispute: DisputeStanding?
   /// Whether the merchant has decided, by policy, to wait for it no longer.
   public var lapsed: Bool
 
   /// Collects the facts of one payment.
   public init(
     id: PaymentID, status: PaymentStatus, mismatches: Set<ReviewKind> = [], captured: Int64 = 0,
-    refunded: Int64 = 0, chargedBack: Int64 = 0, lapsed: Bool = false
+    refunded: Int64 = 0, chargedBack: Int64 = 0, dispute: DisputeStanding? = nil,
+    lapsed: Bool = false
   ) {
     self.id = id
     self.status = status
@@ -75,10 +78,14 @@ public struct PaymentFacts: Hashable, Sendable {
     self.captured = captured
     self.refunded = refunded
     self.chargedBack = chargedBack
+    self.dispute = dispute
     self.lapsed = lapsed
   }
 
   var isSound: Bool { mismatches.isEmpty }
+
+  /// Whether a dispute is open: by the provider's word, or by the money where it has no word.
+  var isDisputed: Bool { dispute.map { $0 == .opened } ?? (chargedBack > 0) }
 
   /// Captured, and not all of it has gone back.
   var keptCapture: Int64 { captured > refunded + chargedBack ? captured : 0 }
@@ -145,7 +152,7 @@ public struct OrderStanding: Hashable, Sendable {
       if payment.status.holdsMoney || payment.captured > 0 { found.formUnion(payment.mismatches) }
     }
     if keeping.count > 1 { reviews.insert(.extraPayment) }
-    if sound.contains(where: { $0.chargedBack > 0 }) { reviews.insert(.disputed) }
+    if sound.contains(where: \.isDisputed) { reviews.insert(.disputed) }
 
     state = Self.state(
       due: due, sound: sound, all: payments, decisions: decisions, reviews: &reviews)

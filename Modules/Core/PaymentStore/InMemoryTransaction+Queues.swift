@@ -84,6 +84,15 @@ extension InMemoryTransaction {
       .min { $0.id < $1.id }
   }
 
+  func webhook(
+    _ provider: ProviderName, _ account: ProviderAccount, eventID: String
+  ) throws -> WebhookRow? {
+    requireOpen()
+    return tables.webhooks.values
+      .filter { $0.provider == provider && $0.account == account && $0.eventID == eventID }
+      .min { $0.id < $1.id }
+  }
+
   func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow] {
     requireOpen()
     return tables.webhooks.values

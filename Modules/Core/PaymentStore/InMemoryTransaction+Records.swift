@@ -38,6 +38,21 @@ extension InMemoryTransaction {
     return !isOpen
   }
 
+  func resolveReview(
+    _ kind: ReviewKind, of order: OrderID, _ payment: PaymentID?, at: Instant
+  ) throws -> Bool {
+    requireOpen()
+    let index = tables.reviews.firstIndex { row in
+      row.resolvedAt == nil && row.kind == kind && row.paymentID == payment
+        && row.orderID == order
+    }
+    guard let index else { return false }
+    try change { $0.reviews[index].resolvedAt = at }
+    touch(order)
+    if let payment { touch(payment) }
+    return true
+  }
+
   func reviews(of order: OrderID) throws -> [ReviewRow] {
     requireOpen()
     // Equal times keep the order of opening.

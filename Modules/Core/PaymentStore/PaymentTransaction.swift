@@ -75,6 +75,10 @@ public protocol PaymentTransaction: AnyObject {
   func webhooksDue(at now: Instant, limit: Int) throws -> [WebhookRow]
   /// A `received` or `unmatched` delivery with the same provider and body hash, if any.
   func openWebhook(_ provider: ProviderName, bodyHash: String) throws -> WebhookRow?
+  /// The first delivery to an account with that event id of the provider's, if any.
+  func webhook(
+    _ provider: ProviderName, _ account: ProviderAccount, eventID: String
+  ) throws -> WebhookRow?
   /// Deliveries that stay until a person looks (`unmatched` or `parked`), newest first; with
   /// `before`, those with a smaller id.
   func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow]
@@ -112,6 +116,11 @@ public protocol PaymentTransaction: AnyObject {
   /// Opens a review unless one of the kind is open on that payment (or order, if none). Returns
   /// whether it was opened.
   func openReview(_ review: ReviewRow) throws -> Bool
+  /// Ends the open review of that kind on a payment (or order, if none). Returns whether one was
+  /// open.
+  func resolveReview(
+    _ kind: ReviewKind, of order: OrderID, _ payment: PaymentID?, at: Instant
+  ) throws -> Bool
   /// All reviews of an order, oldest first.
   func reviews(of order: OrderID) throws -> [ReviewRow]
 }

@@ -6,9 +6,10 @@ extension Settlement {
   ///
   /// Called by ``apply(_:to:startedAt:channel:)``, and after a decision of the merchant.
   ///
+  /// - Parameter isRestored: a charge-back was just undone, so that the order's old money is back.
   /// - Throws: ``StoreError``.
   @discardableResult
-  public func deriveOrder(_ id: OrderID) throws -> Bool {
+  public func deriveOrder(_ id: OrderID, isRestored: Bool = false) throws -> Bool {
     guard var order = try transaction.order(id) else {
       throw StoreError(.missing, "order to derive")
     }
@@ -20,14 +21,16 @@ extension Settlement {
     }
     // Money that comes after all of it had gone back is for a person: it would look the same as
     // the refund of a surplus, and the goods would go out again.
-    let isBack = before.state == .refunded && [.paid, .authorized].contains(standing.state)
+    let isBack =
+      before.state == .refunded && !isRestored && [.paid, .authorized].contains(standing.state)
     let isHeld = try isBack || holdsLateMoney(order, standing.state)
     if isHeld { order.state = .needsReview }
     let isPayable =
       !isHeld && (standing.state == .paid || (standing.state == .authorized && fulfilsEarly))
     // Goods of an order that the merchant wants cancelled stay where they are.
     let isLate = standing.state == .paid && order.cancelRequestedAt != nil && !order.isFulfilled
-    if isPayable, !order.isFulfilled, order.cancelRequestedAt == nil {
+    let waits = try waitsForMode(standing.payingPayment)
+    if isPayable, !waits, !order.isFulfilled, order.cancelRequestedAt == nil {
       order.isFulfilled = true
       try append(.fulfil, to: &order, standing.payingPayment, order.total)
     } else if order.isFulfilled, try isMoneyGone(standing.state, id) {
@@ -104,7 +107,7 @@ extension Settlement {
       return PaymentFacts(
         id: payment.id, status: payment.status, mismatches: Set(mismatches.map(\.kind)),
         captured: items.sum(.capture), refunded: items.sum(.refund),
-        chargedBack: items.sum(.chargeback), lapsed: payment.lapsed)
+        chargedBack: items.sum(.chargeback), dispute: payment.dispute, lapsed: payment.lapsed)
     }
     return OrderStanding(
       total: order.total.minorUnits, payments: facts,
@@ -147,21 +150,23 @@ extension Settlement {
     try insert(.capture, left, on: payment, why: "automatic capture")
   }
 
-  /// Opens a review, and tells the merchant's systems if it is new.
+  /// Opens a review, and tells the merchant's systems if it is new. Returns whether it is.
   ///
   /// - Throws: ``StoreError``.
+  @discardableResult
   public func open(
     _ kind: ReviewKind, _ order: OrderID, _ payment: PaymentID?, _ detail: String
-  ) throws {
+  ) throws -> Bool {
     let review = ReviewRow(
       orderID: order, paymentID: payment, kind: kind, detail: detail, openedAt: now)
-    guard try transaction.openReview(review) else { return }
+    guard try transaction.openReview(review) else { return false }
     try transaction.appendJournal(
       JournalEntry(
         at: now, orderID: order, paymentID: payment, channel: .system, trust: .proof,
         event: "review", change: kind.rawValue, note: detail))
-    guard let row = try transaction.order(order) else { return }
+    guard let row = try transaction.order(order) else { return true }
     try send(.needsReview, order, payment, row.total)
+    return true
   }
 
   func send(

@@ -75,13 +75,17 @@ public struct Settlement {
     let before = payment
     try openMismatches(of: reading, with: payment)
     try move(&payment, to: reading.status)
+    try learnMode(from: reading, of: &payment)
+    payment.dispute = reading.dispute ?? payment.dispute
     payment.createState = .created
     payment.expiresAt = reading.expiresAt ?? payment.expiresAt
     // The app needs it to pay, and nobody needs it afterwards.
     if payment.status.isFinalForPayer { payment.verificationKey = nil }
     try adoptTransaction(of: reading, by: &payment)
     if let occurredAt { payment.lastEventAt = max(occurredAt, payment.lastEventAt ?? occurredAt) }
+    let takenBefore = try transaction.items(of: payment.id).sum(.chargeback)
     let itemsChanged = try putItems(of: reading, on: payment)
+    let takenBack = try transaction.items(of: payment.id).sum(.chargeback)
     let isChanged = payment != before || itemsChanged
     if isChanged { try transaction.updatePayment(payment) }
     try finishOperations(of: payment)
@@ -93,7 +97,8 @@ public struct Settlement {
           trust: .proof, event: event,
           change: changeText(before, payment, itemsChanged: itemsChanged)))
     }
-    let orderChanged = try deriveOrder(payment.orderID)
+    try followDispute(of: payment, from: before.dispute, isTold: takenBack > takenBefore)
+    let orderChanged = try deriveOrder(payment.orderID, isRestored: takenBack < takenBefore)
     try decideNext(on: payment)
     return .applied(changed: isChanged || orderChanged)
   }
@@ -196,9 +201,10 @@ public struct Settlement {
       isChanged = true
       let isTold = known.contains {
         $0.kind == item.kind && $0.providerItemID == item.providerItemID
-          && $0.amount == item.amount
+          && $0.amount.minorUnits >= item.amount.minorUnits
       }
-      if isTold { continue }
+      // What comes back after a dispute that was won is told by the order.
+      if isTold || item.amount.minorUnits == 0 { continue }
       let message: MessageRow.Kind? =
         switch item.kind {
         case .capture: nil
@@ -234,6 +240,10 @@ public struct Settlement {
     if before.status != after.status { changes.append("\(before.status) → \(after.status)") }
     if itemsChanged { changes.append("captures and refunds") }
     if before.providerPaymentID != after.providerPaymentID { changes.append("provider id") }
+    if before.dispute != after.dispute, let dispute = after.dispute {
+      changes.append("dispute \(dispute.rawValue)")
+    }
+    if before.isModeProven != after.isModeProven { changes.append("mode told") }
     if before.transactionID != after.transactionID { changes.append("transaction id") }
     return changes.isEmpty ? "details" : changes.joined(separator: ", ")
   }

@@ -20,6 +20,15 @@ struct ReadPlan {
 
   /// The time of the next read after one at `now`; nil if there is none any more.
   func nextRead(of payment: PaymentRow, now: Instant) -> Instant? {
+    let next = usual(payment, now)
+    guard !payment.isModeProven, let end = payment.fulfilmentHeldUntil, end > now else {
+      return next
+    }
+    // The goods wait until then, and somebody is to know how it ended.
+    return min(next ?? end, end)
+  }
+
+  private func usual(_ payment: PaymentRow, _ now: Instant) -> Instant? {
     let age = max(.zero, now.since(payment.createdAt))
     switch payment.status {
     case .created, .pending, .unknown:

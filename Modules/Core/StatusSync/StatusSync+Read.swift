@@ -136,6 +136,7 @@ extension StatusSync {
           reading, to: payment.id, startedAt: nil, channel: channel)
         if case .unusable(let reason) = outcome { problem = reason }
       }
+      try settlement.endModeWait(of: payment.id)
       if problem == nil, !isOpen {
         try Self.lapse(payment.id, now: now, settlement, settings: settings, transaction)
       }

@@ -1,0 +1,130 @@
+import PaymentModels
+import PaymentStore
+import TestSupport
+import Testing
+
+@Suite("A dispute is a review while it is open, and takes or gives back goods by its money")
+struct DisputeTests {
+  private struct Step: Sendable {
+    let payment: Int
+    let dispute: DisputeStanding?
+    /// What was taken back so far, minor units; nil if the provider tells nothing of it.
+    let taken: Int64?
+
+    init(_ dispute: DisputeStanding?, taken: Int64? = nil, payment: Int = 1) {
+      self.payment = payment
+      self.dispute = dispute
+      self.taken = taken
+    }
+  }
+
+  private struct Found {
+    var states: [OrderState] = []
+    var messages: [MessageRow.Kind] = []
+    var open: [ReviewKind] = []
+    var reviews: [ReviewRow] = []
+  }
+
+  private func settle(_ steps: [Step]) async throws -> Found {
+    let store = InMemoryPaymentStore()
+    try await store.seed()
+    return try await store.write { transaction in
+      try transaction.insertPayment(Sample.payment(2, order: 1, attempt: 2))
+      var found = Found()
+      for (index, step) in steps.enumerated() {
+        let row = try #require(try transaction.payment(Sample.paymentID(step.payment)))
+        var number = 100 * (index + 1)
+        let settlement = Settlement(
+          transaction, policy: SettlementPolicy(), now: Sample.start + .seconds(index),
+          newUUID: {
+            number += 1
+            return Sample.uuid(9, number)
+          })
+        let amounts = [(PaymentItem.Kind.capture, row.amount.minorUnits)]
+        let items = (amounts + (step.taken.map { [(.chargeback, $0)] } ?? [])).map { kind, amount in
+          PaymentItem(
+            kind: kind, providerItemID: "\(kind.rawValue)-\(step.payment)", reference: nil,
+            amount: Money(minorUnits: amount, currency: Sample.aed), createdAt: nil)
+        }
+        _ = try settlement.apply(
+          PaymentReading(
+            providerPaymentID: ProviderPaymentID("p-\(step.payment)"), status: .captured,
+            amount: row.amount, paymentReference: row.id.rawValue, items: items,
+            dispute: step.dispute),
+          to: row.id, startedAt: nil, channel: .poll)
+        found.states.append(try #require(try transaction.order(row.orderID)).state)
+      }
+      found.messages = try transaction.messages(of: Sample.orderID(1)).map(\.kind)
+      found.reviews = try transaction.reviews(of: Sample.orderID(1))
+      found.open = found.reviews.filter { $0.resolvedAt == nil }.map(\.kind)
+      return found
+    }
+  }
+
+  @Test func `an open dispute is told once and leaves the order paid`() async throws {
+    let found = try await settle([Step(nil), Step(.opened), Step(.opened), Step(nil)])
+    #expect(found.states == [.paid, .paid, .paid, .paid])
+    #expect(found.messages == [.fulfil, .disputed, .needsReview])
+    #expect(found.open == [.disputed])
+    #expect(found.reviews.map(\.detail) == ["the payer disputes the payment"])
+  }
+
+  @Test func `money that goes with it is told once`() async throws {
+    let found = try await settle([Step(nil), Step(.opened, taken: 15_000)])
+    #expect(found.states == [.paid, .refunded])
+    #expect(found.messages.count { $0 == .disputed } == 1)
+    #expect(found.messages.count { $0 == .revoke } == 1)
+    #expect(found.open == [.disputed])
+  }
+
+  @Test func `a lost one gives the order back and ends the review`() async throws {
+    let found = try await settle([
+      Step(nil), Step(.opened), Step(.lost, taken: 15_000), Step(.lost, taken: 15_000),
+    ])
+    #expect(found.states == [.paid, .paid, .refunded, .refunded])
+    #expect(found.messages == [.fulfil, .disputed, .needsReview, .disputed, .revoke])
+    #expect(found.open == [])
+  }
+
+  @Test func `a won one restores the order, and its own money is not late money`() async throws {
+    let found = try await settle([
+      Step(nil), Step(.opened, taken: 15_000), Step(.won, taken: 0), Step(.won, taken: 0),
+    ])
+    #expect(found.states == [.paid, .refunded, .paid, .paid])
+    #expect(found.messages == [.fulfil, .disputed, .needsReview, .revoke, .fulfil])
+    #expect(found.open == [])
+  }
+
+  @Test(arguments: [DisputeStanding.won, .lost, .closed])
+  func `the end of one that took nothing ends the review alone`(
+    end: DisputeStanding
+  ) async throws {
+    let found = try await settle([Step(nil), Step(.opened), Step(end)])
+    #expect(found.states == [.paid, .paid, .paid])
+    #expect(found.messages == [.fulfil, .disputed, .needsReview])
+    #expect(found.open == [])
+  }
+
+  @Test func `another one after its end is a review of its own`() async throws {
+    let found = try await settle([Step(nil), Step(.opened), Step(.won), Step(.opened)])
+    #expect(found.open == [.disputed])
+    #expect(found.reviews.count == 2)
+  }
+
+  @Test func `where the provider has no word, the money keeps the review open`() async throws {
+    let found = try await settle([Step(nil), Step(nil, taken: 15_000), Step(nil, taken: 15_000)])
+    #expect(found.states == [.paid, .refunded, .refunded])
+    #expect(found.open == [.disputed])
+  }
+
+  @Test func `money of another payment after a charge-back is late money all the same`()
+    async throws
+  {
+    let found = try await settle([
+      Step(nil), Step(.opened, taken: 15_000), Step(nil, payment: 2), Step(.won, taken: 0),
+    ])
+    #expect(found.states == [.paid, .refunded, .needsReview, .needsReview])
+    #expect(found.messages.count { $0 == .fulfil } == 1)
+    #expect(found.open.contains(.lateMoney))
+  }
+}
