@@ -298,7 +298,7 @@ let testTargets: [Target] = [
   tests(
     "StatusSyncTests",
     [
-      "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync",
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync",
       "StrictJSON", "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),

@@ -10,6 +10,8 @@ public enum WebhookReceipt: Hashable, Sendable {
   case stored
   /// A question about the endpoint alone; answer 200 with this JSON.
   case handshake(answer: [UInt8])
+  /// Longer than a delivery that nobody signs may be; answer 413.
+  case tooLarge
   /// Not from the provider; answer 401.
   case unauthentic
   /// Cannot be read; answer 400.
@@ -32,6 +34,15 @@ extension StatusSync {
     guard !accounts.isEmpty else { return .unknownProvider }
     var receipt = WebhookReceipt.unauthentic
     for account in accounts {
+      if account.capabilities.webhook == .unsigned,
+        request.body.count > settings.unsignedBodyMax
+      {
+        environment.log(
+          .warning, "a webhook was refused", ("provider", provider.rawValue),
+          ("reason", "unsigned, and too large"))
+        receipt = .tooLarge
+        continue
+      }
       switch account.inspectWebhook(request) {
       case .unauthentic(let reason):
         environment.log(
@@ -71,7 +82,8 @@ extension StatusSync {
       paymentReference: notice.paymentReference.flatMap {
         isCanonicalUUID($0) ? PaymentID($0) : nil
       })
-    row.eventID = notice.eventID
+    // Anybody may write an id into a delivery that is not signed.
+    row.eventID = notice.matchedSecret == nil ? nil : notice.eventID
     row.topic = notice.topic
     row.isProof = notice.isProof
     if notice.isIgnored {
@@ -82,11 +94,18 @@ extension StatusSync {
     let new = row
     try await store.write { transaction in
       let now = environment.clock.now()
-      if var twin = try transaction.openWebhook(provider, bodyHash: hash) {
+      let known = try new.eventID.flatMap {
+        try transaction.webhook(provider, new.account, eventID: $0)
+      }
+      if var twin = try known ?? transaction.openWebhook(provider, bodyHash: hash) {
         twin.deliveries += 1
-        // Said again: worth another look, also if nothing matched before.
-        twin.state = .received
-        twin.nextTryAt = now
+        // Said again: worth another look, also if nothing matched before; but an event that the
+        // provider itself calls the same, and that is done, is no news.
+        if twin.state != .processed {
+          twin.tries = twin.state == .parked ? 0 : twin.tries
+          twin.state = .received
+          twin.nextTryAt = now
+        }
         try transaction.updateWebhook(twin)
         return
       }
@@ -147,6 +166,7 @@ extension StatusSync {
     let unmatchedMax = settings.unmatchedMax
     defer { busyWebhooks.remove(webhook.id) }
     do {
+      guard let webhook = try await withReference(webhook) else { return }
       // Looked up and noted in one step, so that no row appears in between.
       let payment = try await store.write { transaction -> PaymentRow? in
         if let payment = try Self.payment(of: webhook, transaction) { return payment }
@@ -172,7 +192,7 @@ extension StatusSync {
     }
   }
 
-  private static func payment(
+  static func payment(
     of webhook: WebhookRow, _ transaction: any PaymentTransaction
   ) throws -> PaymentRow? {
     let payment =
@@ -193,7 +213,7 @@ extension StatusSync {
     }
   }
 
-  private func retry(_ webhook: WebhookRow) async throws {
+  func retry(_ webhook: WebhookRow) async throws {
     let tries = webhook.tries + 1
     guard tries < settings.webhookTriesMax else {
       environment.log(

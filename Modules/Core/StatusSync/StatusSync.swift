@@ -28,6 +28,8 @@ public actor StatusSync {
   private var reading: Set<PaymentID> = []
   /// When the last read of a payment began; pruned once older than the gap.
   private var lastReads: [PaymentID: Duration] = [:]
+  /// Reads of ids that nobody knows, in the minute that began at `since`.
+  var unknownReads: [ProviderName: (since: Duration, count: Int)] = [:]
   /// By how much wall time was ahead of uptime at the last tick; nil before the first.
   var clockLead: Duration?
 

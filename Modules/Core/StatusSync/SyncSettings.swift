@@ -27,6 +27,12 @@ public struct SyncSettings: Sendable {
   /// Deliveries kept that match no payment, newest first. They wait for the answer to a create,
   /// and the schedule reads without them; a peer that makes ids up must not fill the disk.
   public var unmatchedMax = 1_000
+  /// Reads a minute at one provider of ids that came in unsigned deliveries and that nobody knows:
+  /// anybody can make ids up, and each costs one of the calls that the provider grants us. The
+  /// schedule reads what is ours without them.
+  public var unknownReadsMax = 30
+  /// Longest body of a delivery that nobody signs, bytes: an id and a reference need 200.
+  public var unsignedBodyMax = 1_024
   /// Webhooks worked on at once; each mostly waits for a read.
   public var webhooksMax = 256
   /// Waits after a read or a webhook's try that brought nothing.

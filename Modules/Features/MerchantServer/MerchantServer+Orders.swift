@@ -68,6 +68,7 @@ extension MerchantServer {
     case .handshake(let answer):
       return HTTPResponse(
         status: 200, headers: ["Content-Type": "application/json"], body: answer)
+    case .tooLarge: throw Problem(.tooLarge, "The delivery is longer than its kind may be.")
     case .unauthentic: throw Problem(.unauthenticated, "The delivery is not signed as agreed.")
     case .malformed: throw Problem(.malformedRequest, "The delivery names no payment.")
     case .unknownProvider: throw Problem(.notFound, "This provider is not configured here.")

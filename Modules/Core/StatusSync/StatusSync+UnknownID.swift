@@ -1,0 +1,50 @@
+import KitEnvironment
+import PaymentModels
+import PaymentStore
+import ProviderInterface
+
+/// Unsigned deliveries that name an id of the provider's alone, which no row knows.
+extension StatusSync {
+  /// The delivery with our reference, asked of the provider where the delivery itself cannot tell
+  /// which payment it is about. The id is not adopted here: the read of the payment does that.
+  ///
+  /// - Returns: nil if the provider could not be asked; the delivery is tried again later.
+  func withReference(_ webhook: WebhookRow) async throws -> WebhookRow? {
+    guard webhook.paymentReference == nil, let id = webhook.providerPaymentID,
+      let account = providers.account(of: webhook.provider, webhook.account),
+      account.capabilities.webhook == .unsigned,
+      try await store.read({ try Self.payment(of: webhook, $0) }) == nil,
+      takeUnknownRead(webhook.provider)
+    else { return webhook }
+    let reading: PaymentReading
+    do throws(ProviderError) {
+      reading = try await account.read(id)
+    } catch {
+      guard error.kind == .notFound || error.kind == .refused else {
+        try await retry(webhook)
+        return nil
+      }
+      return webhook
+    }
+    guard let reference = reading.paymentReference, isCanonicalUUID(reference) else {
+      return webhook
+    }
+    return try await store.write { transaction in
+      guard var row = try transaction.webhook(webhook.id) else { return nil }
+      row.paymentReference = PaymentID(reference)
+      try transaction.updateWebhook(row)
+      return row
+    }
+  }
+
+  /// Whether one more such read is allowed in this minute.
+  private func takeUnknownRead(_ provider: ProviderName) -> Bool {
+    let uptime = environment.clock.uptime()
+    var window = unknownReads[provider] ?? (since: uptime, count: 0)
+    if uptime - window.since >= .seconds(60) { window = (since: uptime, count: 0) }
+    guard window.count < settings.unknownReadsMax else { return false }
+    window.count += 1
+    unknownReads[provider] = window
+    return true
+  }
+}
