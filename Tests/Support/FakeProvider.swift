@@ -217,10 +217,13 @@ public final class FakeProvider: PaymentProvider {
     try await move(.refund, request) { $0.items.sum(.capture) - $0.items.sum(.refund) }
   }
 
-  /// Lets held money go.
+  /// Lets held money go, and ends an unpaid payment where it can.
   public func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
-    try await answer(.close, id.rawValue) { state throws(ProviderError) in
-      guard var reading = state.payments[id], reading.status == .authorized else {
+    let endsUnpaid = capabilities.close == .unpaid
+    return try await answer(.close, id.rawValue) { state throws(ProviderError) in
+      guard var reading = state.payments[id],
+        reading.status == .authorized || endsUnpaid && reading.status != .captured
+      else {
         throw ProviderError(.refused, status: 400, detail: "not authorized")
       }
       reading.status = reading.items.sum(.capture) > 0 ? .captured : .cancelled

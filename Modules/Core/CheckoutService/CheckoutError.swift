@@ -8,6 +8,8 @@ public struct CheckoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case notFound = "not_found"
     /// The state of the order or payment does not allow it.
     case conflict
+    /// The payment's provider has no such operation, or not for a part of the payment.
+    case notOffered = "not_offered"
     /// The idempotency key was used for other terms.
     case keyReused = "key_reused"
     /// The provider refused, finally.

@@ -1,6 +1,7 @@
 import KitEnvironment
 public import PaymentModels
 public import PaymentStore
+import ProviderInterface
 
 extension CheckoutService {
   /// Stores an operation and works it; waits for its end as long as the call takes.
@@ -27,6 +28,7 @@ extension CheckoutService {
       }
     }
     if let known { return known }
+    let capabilities = try await capabilities(for: request)
     if request.kind != .close, request.amount == nil {
       guard await refresh(request.paymentID) else {
         throw CheckoutError(
@@ -39,7 +41,8 @@ extension CheckoutService {
         if let known = try transaction.operation(id) {
           return try Self.same(known, request, scope, hashing, transaction)
         }
-        let operation = try Self.decide(request, id, environment.clock.now(), transaction)
+        let operation = try Self.decide(
+          request, id, environment.clock.now(), capabilities, transaction)
         try transaction.insertOperation(operation)
         try Self.keep(request, of: operation, scope, hashing, transaction)
         try transaction.appendJournal(
@@ -130,7 +133,7 @@ extension CheckoutService {
 
   private static func decide(
     _ request: OperationRequest, _ id: OperationID, _ now: Instant,
-    _ transaction: any PaymentTransaction
+    _ capabilities: ProviderCapabilities, _ transaction: any PaymentTransaction
   ) throws -> OperationRow {
     guard let payment = try transaction.payment(request.paymentID) else {
       throw CheckoutError(.notFound, "There is no such payment.")
@@ -142,11 +145,11 @@ extension CheckoutService {
     switch request.kind {
     case .close:
       let isBusy = operations.contains { $0.isInFlight }
-      guard payment.status == .authorized, !isBusy else {
+      guard capabilities.closes(payment.status), !isBusy else {
         throw CheckoutError(
           .conflict,
-          "Only an authorized payment without an operation under way can be closed; this one is "
-            + "\(payment.status).")
+          "Only \(capabilities.closable) payment without an operation under way can be closed; "
+            + "this one is \(payment.status).")
       }
       amount = .zero(currency)
     case .capture:
@@ -164,6 +167,14 @@ extension CheckoutService {
           .conflict, "Only a captured payment can be refunded; this one is \(payment.status).")
       }
       amount = try asked(request, limit.refundable, "refund", currency)
+      let captured = try transaction.items(of: payment.id).sum(.capture)
+      guard capabilities.refund != .full || amount.minorUnits == captured else {
+        throw CheckoutError(
+          .notOffered,
+          "\(payment.provider) gives a payment back as a whole only: "
+            + "\(Money(minorUnits: captured, currency: currency)). Asked: \(amount).",
+          path: "amount")
+      }
     }
     return OperationRow(
       id: id, paymentID: payment.id, kind: request.kind, amount: amount, reason: request.reason,

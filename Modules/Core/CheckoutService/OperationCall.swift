@@ -39,7 +39,7 @@ struct OperationCall: Sendable {
         case .failed(let error): return try await retry(claim, after: error)
         case .open: break
         }
-        guard try await isStillAllowed(claim) else {
+        guard try await isStillAllowed(claim, provider.capabilities) else {
           try await end(claim, "not found at the provider, and not possible any more")
           return
         }
@@ -105,7 +105,9 @@ struct OperationCall: Sendable {
   }
 
   /// Whether the payment, as it was just read, still takes the operation.
-  private func isStillAllowed(_ claim: Claim) async throws -> Bool {
+  private func isStillAllowed(
+    _ claim: Claim, _ capabilities: ProviderCapabilities
+  ) async throws -> Bool {
     try await store.read { transaction in
       guard let payment = try transaction.payment(claim.payment.id) else { return false }
       let others = try transaction.operations(of: payment.id).filter {
@@ -116,7 +118,7 @@ struct OperationCall: Sendable {
       return switch claim.operation.kind {
       case .capture: amount <= limit.capturable
       case .refund: payment.status == .captured && amount <= limit.refundable
-      case .close: payment.status == .authorized
+      case .close: capabilities.closes(payment.status)
       }
     }
   }

@@ -29,6 +29,8 @@ public struct Problem: Error, Hashable, Sendable {
     case tooManyRequests = "too_many_requests"
     /// 422: the provider refused what we asked, finally.
     case providerRefused = "provider_refused"
+    /// 422: the payment's provider has no such operation; nothing was stored.
+    case operationNotOffered = "operation_not_offered"
     /// 503: something that we need is out; the same may work later.
     case unavailable
 
@@ -45,7 +47,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .unsupportedMediaType: 415
       case .invalidBody: 422
       case .tooManyRequests: 429
-      case .providerRefused: 422
+      case .providerRefused, .operationNotOffered: 422
       case .unavailable: 503
       }
     }

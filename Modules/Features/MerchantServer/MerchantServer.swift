@@ -104,6 +104,7 @@ public struct MerchantServer: HTTPHandler {
       case .invalid: .invalidBody
       case .notFound: .notFound
       case .conflict: .conflict
+      case .notOffered: .operationNotOffered
       case .keyReused: .idempotencyMismatch
       case .refused: .providerRefused
       case .unavailable: .unavailable

@@ -1,0 +1,59 @@
+import PaymentModels
+import PaymentStore
+import ProviderInterface
+
+extension CheckoutService {
+  /// What the payment's provider can do, if that includes what is asked. Nothing is stored that
+  /// no call could ever fulfil.
+  ///
+  /// - Throws: ``CheckoutError`` of kind `notOffered`, which names the provider and the operation.
+  func capabilities(
+    for request: OperationRequest
+  ) async throws(CheckoutError) -> ProviderCapabilities {
+    let payment = try await stored { try await $0.read { try $0.payment(request.paymentID) } }
+    guard let payment else { throw CheckoutError(.notFound, "There is no such payment.") }
+    guard let provider = providers.account(of: payment.provider, payment.account) else {
+      throw CheckoutError(
+        .unavailable, "The account that the payment was made through is not configured here.")
+    }
+    let capabilities = provider.capabilities
+    if let reason = capabilities.reasonAgainst(request.kind) {
+      throw CheckoutError(.notOffered, "\(payment.provider) \(reason)")
+    }
+    return capabilities
+  }
+}
+
+extension ProviderCapabilities {
+  /// Why there is no such operation; nil if there is.
+  fileprivate func reasonAgainst(_ kind: OperationRow.Kind) -> String? {
+    switch kind {
+    case .capture:
+      capture == .automatic ? "takes the money by itself; there is nothing to capture." : nil
+    case .refund:
+      refund == .none
+        ? "has no refund by a call of ours; refund with the provider itself, and the next read "
+          + "shows it." : nil
+    case .close:
+      close == .none ? "has no close; an unpaid payment is left to its end." : nil
+    }
+  }
+
+  /// Whether a close of ours ends a payment in that state.
+  func closes(_ status: PaymentStatus) -> Bool {
+    switch close {
+    case .none: false
+    case .authorized: status == .authorized
+    case .unpaid: [.authorized, .created, .pending].contains(status)
+    }
+  }
+
+  /// The payments that a close of ours ends, for a sentence.
+  var closable: String {
+    switch close {
+    case .none: "no"
+    case .authorized: "an authorized"
+    case .unpaid: "an authorized or unpaid"
+    }
+  }
+}
