@@ -184,8 +184,8 @@ let testTargets: [Target] = [
   tests(
     "BootstrapTests",
     [
-      "Bootstrap", "CheckoutService", "FutaProvider", "KitEnvironment", "MerchantCommands",
-      "MerchantServer", "PaymentModels",
+      "Bootstrap", "CheckoutService", "FutaProvider", "HTTPExchange", "KitEnvironment",
+      "MerchantCommands", "MerchantServer", "PaymentModels",
       "PaymentStore", "ProviderInterface", "RaisProvider", "StrictJSON", "SystemRuntime",
       "TabbyProvider",
       "TestSupport",
@@ -298,8 +298,8 @@ let testTargets: [Target] = [
   tests(
     "StatusSyncTests",
     [
-      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync",
-      "StrictJSON", "TestSupport",
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
+      "StatusSync", "StrictJSON", "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
   tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto"]),

@@ -123,8 +123,9 @@ extension PaymentRow {
       id order_id attempt provider account mode amount_minor_units amount_currency \
       amount_exponent create_key create_request create_state provider_payment_id checkout_url \
       success_url cancel_url failure_url status rejection_reason expires_at \
-      transaction_id verification_key is_mode_proven fulfilment_held_until last_event_at dispute created_at \
-      next_read_at lease_until last_proof_at failed_reads lapsed version
+      transaction_id verification_key is_mode_proven fulfilment_held_until \
+      last_event_at dispute created_at next_read_at lease_until last_proof_at \
+      failed_reads lapsed version
       """)
 
   fileprivate var values: [SQLiteValue] {

@@ -50,6 +50,7 @@ public struct Settlement {
       throw StoreError(.missing, "payment to settle")
     }
     if let startedAt, payment.version != startedAt { return .overtaken }
+    let reading = withKnownAmount(reading, of: payment)
     return try settle(reading, on: payment, channel, event: channel == .call ? "answer" : "read")
   }
 
@@ -140,6 +141,26 @@ public struct Settlement {
     return nil
   }
 
+  /// The answer of a provider that reports no amount, completed by what its own payment was made
+  /// with, where a setting says that this is so.
+  private func withKnownAmount(
+    _ reading: PaymentReading, of payment: PaymentRow
+  ) -> PaymentReading {
+    guard reading.amount == nil, payment.createState == .created,
+      reading.providerPaymentID == payment.providerPaymentID,
+      policy.unreportedAmounts.contains(AccountKey(payment.provider, payment.account))
+    else { return reading }
+    var reading = reading
+    reading.amount = payment.amount
+    if reading.status == .captured, !reading.items.contains(where: { $0.kind == .capture }) {
+      reading.items.append(
+        PaymentItem(
+          kind: .capture, providerItemID: reading.providerPaymentID.rawValue, reference: nil,
+          amount: payment.amount, createdAt: nil))
+    }
+    return reading
+  }
+
   /// Keeps which transaction paid, once and for good. One that paid nothing is a failed try.
   private func adoptTransaction(
     of reading: PaymentReading, by payment: inout PaymentRow
@@ -223,7 +244,7 @@ public struct Settlement {
       let isProven =
         switch operation.kind {
         case .capture, .refund: items.contains { $0.reference == operation.id.rawValue }
-        case .close: payment.status == .captured || payment.status == .cancelled
+        case .close: payment.status == .captured || payment.status.isFinalUnpaid
         }
       guard isProven else { continue }
       operation.state = .done

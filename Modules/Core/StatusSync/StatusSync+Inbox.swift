@@ -34,13 +34,8 @@ extension StatusSync {
     guard !accounts.isEmpty else { return .unknownProvider }
     var receipt = WebhookReceipt.unauthentic
     for account in accounts {
-      if account.capabilities.webhook == .unsigned,
-        request.body.count > settings.unsignedBodyMax
-      {
-        environment.log(
-          .warning, "a webhook was refused", ("provider", provider.rawValue),
-          ("reason", "unsigned, and too large"))
-        receipt = .tooLarge
+      if let refusal = refusal(of: request, at: account) {
+        receipt = refusal
         continue
       }
       switch account.inspectWebhook(request) {

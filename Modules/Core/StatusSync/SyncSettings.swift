@@ -1,4 +1,6 @@
+public import HTTPExchange
 public import KitEnvironment
+public import PaymentModels
 public import PaymentStore
 
 /// Bounds and waits of the status sync.
@@ -33,6 +35,11 @@ public struct SyncSettings: Sendable {
   public var unknownReadsMax = 30
   /// Longest body of a delivery that nobody signs, bytes: an id and a reference need 200.
   public var unsignedBodyMax = 1_024
+  /// Where an account's deliveries may come from; one that is not named here takes them from
+  /// anywhere. It stands beside the check of the signature and never for it.
+  public var webhookSources: [AccountKey: [IPRange]] = [:]
+  /// Proxies in front of the server, whose `X-Forwarded-For` counts.
+  public var trustedProxies: [IPRange] = []
   /// Webhooks worked on at once; each mostly waits for a read.
   public var webhooksMax = 256
   /// Waits after a read or a webhook's try that brought nothing.

@@ -27,6 +27,13 @@ struct ServerComposition: Sendable {
     var syncSettings = SyncSettings()
     syncSettings.policy = configuration.policy
     syncSettings.readGap = configuration.readGap
+    syncSettings.trustedProxies = configuration.trustedProxies
+    syncSettings.webhookSources = configuration.webhookSources
+    if configuration.hidesWebhookSources {
+      environment.log(
+        .warning,
+        "webhook_sources is set, and every peer will be a private address: name trusted_proxies")
+    }
     let sync = StatusSync(
       store: store, providers: providers, settings: syncSettings, environment: environment)
     let returnBase = configuration.appReturnBase

@@ -1,5 +1,6 @@
 import CheckoutService
 import FutaProvider
+import HTTPExchange
 import PaymentModels
 import PaymentStore
 import RaisProvider
@@ -23,11 +24,15 @@ struct ServerConfiguration: Sendable {
   var policy: SettlementPolicy
   var readGap: Duration
   var drainGrace: Duration
+  /// Proxies whose `X-Forwarded-For` counts.
+  var trustedProxies: [IPRange]
+  /// Where an account's webhooks may come from.
+  var webhookSources: [AccountKey: [IPRange]]
 
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
     "app_tokens", "operator_keys", "tabby", "futa", "rais", "fulfilment", "capture", "fulfil_on",
-    "read_gap_ms", "drain_seconds",
+    "read_gap_ms", "drain_seconds", "trusted_proxies", "account_rules",
   ]
 
   /// Reads and checks a configuration.
@@ -76,7 +81,19 @@ struct ServerConfiguration: Sendable {
       capture: try reader.choice("capture", or: .automatic),
       fulfilOn: try reader.choice("fulfil_on", or: .captured))
     readGap = .milliseconds(try reader.integer("read_gap_ms", in: 100...60_000) ?? 2_000)
+    trustedProxies = try Self.ranges("trusted_proxies", reader)
+    let rules = try Self.rules(reader, source)
+    webhookSources = rules.webhookSources
+    policy.unreportedAmounts = rules.unreportedAmounts
     drainGrace = .seconds(try reader.integer("drain_seconds", in: 1...300) ?? 10)
+    try checkRules()
+  }
+
+  /// Every account that is configured.
+  var accountKeys: Set<AccountKey> {
+    Set(
+      tabby.map { AccountKey(.tabby, $0.account) } + futa.map { AccountKey(.futa, $0.account) }
+        + rais.map { AccountKey(.rais, $0.account) })
   }
 
   private static func variable(
