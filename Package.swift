@@ -222,8 +222,8 @@ let testTargets: [Target] = [
     "IntegrationTests",
     [
       "Bootstrap", "CheckoutLifecycle", "CommandLineParser", "CurlTransport", "FutaProvider",
-      "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantCommands", "MerchantServer",
-      "PaymentModels", "PaymentStore",
+      "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantCommands",
+      "MerchantServer", "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider",
       "SQLiteConnection", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider",
       "TestSupport", "till", "till-app", "till-server",

@@ -1,22 +1,33 @@
-import HTTPExchange
+public import HTTPExchange
 
-/// A browser just good enough for the hosted page: forms, named links, redirects inside it.
-struct Browser {
-  let sandbox: any HTTPHandler
+/// A browser just good enough for the hosted pages of sandboxes: forms, named links, redirects
+/// inside one origin.
+public struct Browser: Sendable {
+  private let transport: any HTTPTransport
+  private let origin: String
   /// The page that is shown.
-  var page = ""
-  var status = 0
+  public private(set) var page = ""
+  /// The status that it came with; 0 if nothing came.
+  public private(set) var status = 0
   /// Where a redirect out of the sandbox led.
-  var left: String?
+  public private(set) var left: String?
 
-  init(_ sandbox: any HTTPHandler) { self.sandbox = sandbox }
-
-  mutating func open(_ url: String) async {
-    await go(HTTPRequest(method: "GET", target: target(url)))
+  /// Shows pages of `http://sandbox.test`, by a sandbox that is asked in process.
+  public init(_ sandbox: any HTTPHandler) {
+    self.init(HandlerTransport(sandbox), origin: "http://sandbox.test")
   }
 
+  /// Shows pages of one origin.
+  public init(_ transport: any HTTPTransport, origin: String) {
+    self.transport = transport
+    self.origin = origin
+  }
+
+  /// Goes to an address, or to a path of the origin.
+  public mutating func open(_ url: String) async { await go("GET", url) }
+
   /// Sends the form number `index` of the page, its own values replaced by the given ones.
-  mutating func submit(_ values: [String: String] = [:], form index: Int = 0) async {
+  public mutating func submit(_ values: [String: String] = [:], form index: Int = 0) async {
     let forms = page.components(between: "<form", "</form>")
     guard index < forms.count else { return }
     let form = forms[index]
@@ -27,37 +38,39 @@ struct Browser {
       if !isOff { fields.append((name, values[name] ?? attribute("value", of: input) ?? "")) }
     }
     let body = fields.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
-    await go(
-      HTTPRequest(
-        method: "POST", target: attribute("action", of: form) ?? "",
-        body: Array(body.joined(separator: "&").utf8)))
+    await go("POST", attribute("action", of: form) ?? "", body.joined(separator: "&"))
   }
 
   /// Follows the link with that id.
-  mutating func follow(_ id: String) async {
+  public mutating func follow(_ id: String) async {
     let link = page.components(between: "<a", ">").first { attribute("id", of: $0) == id }
     await open(link.flatMap { attribute("href", of: $0) } ?? "/no-such-link")
   }
 
   /// Phone and code; the plan is shown then.
-  mutating func logIn(_ url: String) async {
+  public mutating func logIn(_ url: String) async {
     await open(url)
     await submit()
     await submit(["otp": "8888"])
   }
 
   /// The whole way with a card, back to the shop.
-  mutating func pay(_ url: String) async {
+  public mutating func pay(_ url: String) async {
     await logIn(url)
     await submit()
     await follow("continue")
   }
 
-  private mutating func go(_ request: HTTPRequest) async {
-    let response = await sandbox.respond(to: request)
+  private mutating func go(_ method: String, _ address: String, _ form: String = "") async {
+    let url = address.hasPrefix("/") ? origin + address : address
+    let request = HTTPOutgoing(method: method, url: url, body: Array(form.utf8))
+    guard let response = try? await transport.send(request) else {
+      (status, page) = (0, "")
+      return
+    }
     status = response.status
-    guard response.status == 303, let location = response.location else {
-      page = response.text
+    guard response.status == 303, let location = response.headers["Location"] else {
+      page = String(decoding: response.body, as: UTF8.self)
       return
     }
     if location.hasPrefix("/") {
@@ -67,10 +80,6 @@ struct Browser {
     }
   }
 
-  private func target(_ url: String) -> String {
-    url.hasPrefix("http://sandbox.test") ? String(url.dropFirst(19)) : url
-  }
-
   private func attribute(_ name: String, of tag: String) -> String? {
     tag.components(between: " \(name)=\"", "\"").first
   }
@@ -78,7 +87,7 @@ struct Browser {
 
 extension String {
   /// The texts between each `start` and the next `end`.
-  func components(between start: String, _ end: String) -> [String] {
+  public func components(between start: String, _ end: String) -> [String] {
     var found: [String] = []
     var rest = self[...]
     while let from = rest.firstRange(of: start) {
