@@ -11,7 +11,10 @@ struct CheckoutRequest {
 
   func bytes() throws(ProviderError) -> [UInt8] {
     try check()
-    return body.serialized()
+    guard let phone = tabbyPhone(terms.buyer.phone, currency: terms.total.currency.code) else {
+      throw terms.refusal("the buyer's phone is no number of this country or in international form")
+    }
+    return body(phone: phone).serialized()
   }
 
   private func check() throws(ProviderError) {
@@ -29,9 +32,9 @@ struct CheckoutRequest {
     if let fault = terms.linesFault { throw terms.refusal(fault) }
   }
 
-  private var body: JSONValue {
+  private func body(phone: String) -> JSONValue {
     .object([
-      "payment": payment,
+      "payment": payment(phone: phone),
       "lang": .string(terms.language),
       "merchant_code": .string(configuration.merchantCode),
       "merchant_urls": .object([
@@ -42,14 +45,14 @@ struct CheckoutRequest {
     ])
   }
 
-  private var payment: JSONValue {
+  private func payment(phone: String) -> JSONValue {
     .object([
       "amount": .string(terms.total.decimal),
       "currency": .string(terms.total.currency.code),
       "buyer": .object([
         "name": .string(terms.buyer.name),
         "email": .string(terms.buyer.email),
-        "phone": .string(terms.buyer.phone),
+        "phone": .string(phone),
       ]),
       "shipping_address": shippingAddress,
       "order": .object([

@@ -1,25 +1,27 @@
-/// A phone number in international form, cut into country calling code and the rest.
+/// A phone number in international form, cut into country calling code and the rest: the one place
+/// through which a buyer's number goes on its way to a provider.
 ///
 /// A number that is not certainly international is none: guessing a country makes a number of
-/// somebody else's, and SEB does not need one.
-struct InternationalPhone: Hashable {
+/// somebody else's.
+public struct InternationalPhone: Hashable, Sendable {
   /// Digits of the calling code, without `+`.
-  let callingCode: String
+  public let callingCode: String
   /// Digits after it.
-  let subscriber: String
+  public let subscriber: String
+
+  /// The number with `+` before it and nothing in between.
+  public var text: String { "+\(callingCode)\(subscriber)" }
+
+  /// Takes a number apart that is known.
+  public init(callingCode: String, subscriber: String) {
+    self.callingCode = callingCode
+    self.subscriber = subscriber
+  }
 
   /// Reads `+971 50 000 0001` or `0097150…`; nil for everything else: national numbers, extensions,
   /// numbers that are too short or too long.
-  init?(_ text: String) {
-    // White space, the usual separators, and marks that turn the writing direction.
-    let isSeparator = { (scalar: Unicode.Scalar) in
-      scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
-        || scalar.properties.isBidiControl || "-./".unicodeScalars.contains(scalar)
-    }
-    var bare = ""
-    for scalar in text.unicodeScalars where !isSeparator(scalar) {
-      bare.unicodeScalars.append(Self.asciiDigit(scalar) ?? scalar)
-    }
+  public init?(_ text: String) {
+    let bare = Self.bare(text)
     let number: String
     if bare.hasPrefix("+") {
       number = String(bare.dropFirst())
@@ -36,6 +38,21 @@ struct InternationalPhone: Hashable {
     else { return nil }
     callingCode = String(international.prefix(length))
     subscriber = String(international.dropFirst(length))
+  }
+
+  /// `text` without white space, the usual separators and marks that turn the writing direction,
+  /// its digits of any script as the ASCII ones.
+  public static func bare(_ text: String) -> String {
+    var bare = ""
+    for scalar in text.unicodeScalars where !isSeparator(scalar) {
+      bare.unicodeScalars.append(asciiDigit(scalar) ?? scalar)
+    }
+    return bare
+  }
+
+  private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+      || scalar.properties.isBidiControl || "-./".unicodeScalars.contains(scalar)
   }
 
   // ITU-T E.164: 15 digits at the most; no country has whole numbers under 7.
