@@ -4,7 +4,7 @@ import ProviderInterface
 import TestSupport
 import Testing
 
-@Suite("FB-16 A new status value, or other casing, breaks the whole answer")
+@Suite("FB-16 A new status value, or other casing, breaks the whole answer, at Futa")
 struct StateTests {
   private func status(
     _ state: String, _ final: String?, _ change: (inout FutaSettings) -> Void = { _ in }

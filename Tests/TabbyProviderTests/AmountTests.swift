@@ -67,7 +67,7 @@ struct BindingTests {
   }
 }
 
-@Suite("FB-09 Minor units: JPY x100, UGX /100, KWD /10")
+@Suite("FB-09 Minor units: JPY x100, UGX /100, KWD /10, at Tabby")
 struct MinorUnitTests {
   @Test(arguments: [
     ("5.500", "KWD", 5_500), ("5.5", "KWD", 5_500), ("18.6", "KWD", 18_600),
@@ -90,6 +90,30 @@ struct MinorUnitTests {
     text: String, code: String
   ) async throws {
     let tabby = try provider(paymentJSON(amount: #""\#(text)""#, currency: #""\#(code)""#))
+    #expect(await failure { try await tabby.read(paymentID) }?.kind == .unknown)
+  }
+}
+
+@Suite("FB-10 Decimal to minor units through a binary float, at Tabby")
+struct ExactAmountTests {
+  @Test(arguments: exactAmountRows)
+  func `no cent is lost, be the answer's amount a text or a number`(
+    row: (decimal: String, minorUnits: String)
+  ) async throws {
+    for amount in [#""\#(row.decimal)""#, row.decimal] {
+      let reading = try await provider(paymentJSON(amount: amount)).read(paymentID)
+      #expect(reading.amount?.minorUnits == Int64(row.minorUnits))
+    }
+    let sent = try provider("").prepareCreate(makeTerms(total: try money(row.decimal)))
+    #expect(
+      String(decoding: sent, as: UTF8.self).contains(#""amount":"\#(row.decimal)""#))
+  }
+
+  @Test(arguments: [
+    "1e3", "0x10", #""١٠٫٥٠""#, #""10,50""#, #"" 10.50""#, "NaN", #""+1.00""#, #""01.00""#,
+  ])
+  func `another form of a number is no amount`(amount: String) async throws {
+    let tabby = try provider(paymentJSON(amount: amount))
     #expect(await failure { try await tabby.read(paymentID) }?.kind == .unknown)
   }
 }

@@ -4,7 +4,7 @@ import TabbyProvider
 import TestSupport
 import Testing
 
-@Suite("FB-16 A new status value, or other casing, breaks the whole answer")
+@Suite("FB-16 A new status value, or other casing, breaks the whole answer, at Tabby")
 struct StatusTests {
   // The entry's own object, with a UUID as the id. It has no captures and unknown members.
   private func read(_ status: String?) async throws -> PaymentReading {
