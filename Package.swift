@@ -225,8 +225,8 @@ let testTargets: [Target] = [
       "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantCommands",
       "MerchantServer", "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider",
-      "SQLiteConnection", "StrictJSON", "SystemCrypto", "SystemRuntime", "TabbyProvider",
-      "TestSupport", "till", "till-app", "till-server",
+      "SQLiteConnection", "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime",
+      "TabbyProvider", "TestSupport", "till", "till-app", "till-server",
     ]),
   tests(
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),

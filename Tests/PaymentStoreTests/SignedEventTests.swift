@@ -10,14 +10,15 @@ struct SignedEventTests {
 
   private static func event(
     _ status: PaymentStatus, _ items: [PaymentItem] = [], at seconds: Int64? = nil,
-    supplements: Bool = true, transaction: String? = nil
+    supplements: Bool = true, transaction: String? = nil, provesPaid: Bool = true,
+    provesUndone: Bool = true
   ) -> SignedEvent {
     SignedEvent(
       reading: PaymentReading(
         providerPaymentID: provider, status: status, amount: Sample.payment().amount,
         items: items, transactionID: transaction),
       account: account, mode: .test, occurredAt: seconds.map { Sample.start + .seconds($0) },
-      supplementsRead: supplements)
+      supplementsRead: supplements, provesPaid: provesPaid, provesUndone: provesUndone)
   }
 
   private static func item(
@@ -101,6 +102,21 @@ struct SignedEventTests {
       [Self.event(to, at: seconds, supplements: false)], status: from)
     #expect(found.outcomes.map(isApplied) == [counts])
     #expect(found.row.status == (counts ? to : from))
+  }
+
+  @Test(arguments: [
+    (PaymentStatus.pending, PaymentItem.Kind.capture, false, true, false),
+    (.pending, .capture, true, false, true), (.captured, .refund, false, true, true),
+    (.captured, .refund, true, false, false), (.captured, .chargeback, true, false, false),
+    (.captured, .capture, false, false, true),
+  ])
+  func `a body proves what the provider's document lets it prove`(
+    from: PaymentStatus, kind: PaymentItem.Kind, paid: Bool, undone: Bool, counts: Bool
+  ) async throws {
+    let event = Self.event(
+      .captured, [Self.item(kind, "c-1")], at: 5, provesPaid: paid, provesUndone: undone)
+    let found = try await settle([event], status: from)
+    #expect(found.outcomes.map(isApplied) == [counts])
   }
 
   @Test func `the transaction that paid is kept once, and one that paid nothing never`()

@@ -93,6 +93,34 @@ struct SignedBodyTests {
     }
   }
 
+  @Test func `where only a read proves that it is paid, the body waits for that read`()
+    async throws
+  {
+    var setup = ServerWorld.Setup()
+    setup.providers = [FakeProvider { $0.paidProofs = [.read] }]
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed()
+      let id = try #require(row.providerPaymentID)
+      var reading = try Self.paid(row)
+      reading.transactionID = "tx-1"
+      let told = reading
+      try await world.deliver(
+        world.provider.webhook(id, named: "paid", Self.proof(told, supplements: true)))
+      try await world.until("told") { try await Self.notes(world, row).count == 1 }
+      #expect(
+        try await Self.notes(world, row) == ["no proof: only a read proves here that it is paid"])
+      #expect(try await world.order(row.orderID).state == .pending)
+      world.provider.change(id) { reading in
+        reading = told
+        reading.transactionID = nil
+      }
+      try await world.until("known", within: .seconds(200)) {
+        try await world.payment(row.id).transactionID == "tx-1"
+      }
+      #expect(try await world.messages(row.orderID) == [.fulfil])
+    }
+  }
+
   @Test func `a later read that disagrees opens a review and takes nothing back by itself`()
     async throws
   {

@@ -68,7 +68,8 @@ public final class FakeProvider: PaymentProvider {
     self.mode = mode
     var capabilities = ProviderCapabilities(
       createHasIdempotencyKey: hasKeys, capture: .separate, close: .authorized, refund: .partial,
-      webhook: .signed,
+      webhook: .signed, paidProofs: [.read, .signedWebhook],
+      undoneProofs: [.read, .signedWebhook],
       readSchedule: [2, 5, 15, 30, 60].map { .seconds($0) }, currencies: currencies)
     tune(&capabilities)
     self.capabilities = capabilities

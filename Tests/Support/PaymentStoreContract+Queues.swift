@@ -148,6 +148,36 @@ extension PaymentStoreContract {
       found.equal(second, replacement, "replaced")
       found.equal(none, nil, "another")
     },
+    Case("a delivery is found by the provider's id of its event, at its own account") {
+      store, found in
+      let main = ProviderAccount("uae")
+      try await store.write { transaction in
+        for (number, account, event) in [
+          (3, "uae", "e-1"), (2, "uae", "e-1"), (1, "ksa", "e-1"), (4, "uae", "e-2"),
+        ] {
+          var webhook = Sample.webhook(number)
+          webhook.account = ProviderAccount(account)
+          webhook.eventID = event
+          webhook.topic = "payment.paid"
+          webhook.isProof = true
+          webhook.state = number == 2 ? .processed : .received
+          try transaction.insertWebhook(webhook)
+        }
+        try transaction.insertWebhook(Sample.webhook(5))
+      }
+      let seen = try await store.read { transaction in
+        try [
+          transaction.webhook(.tabby, main, eventID: "e-1"),
+          transaction.webhook(.tabby, main, eventID: "e-2"),
+          transaction.webhook(.tabby, main, eventID: "e-3"),
+          transaction.webhook(.futa, main, eventID: "e-1"),
+        ]
+      }
+      found.equal(
+        seen.map { $0?.id }, [Sample.webhookID(2), Sample.webhookID(4), nil, nil], "found")
+      found.equal(seen[0]?.topic, "payment.paid", "topic")
+      found.equal(seen[0]?.isProof, true, "proof")
+    },
     Case("a delivery id is taken once and a missing one is not updated") { store, found in
       try await store.write { try $0.insertWebhook(Sample.webhook()) }
       await found.refuses(store, .duplicate, "insert") { try $0.insertWebhook(Sample.webhook()) }

@@ -12,17 +12,31 @@ public struct SignedEvent: Hashable, Sendable {
   public var occurredAt: Instant?
   /// Whether a read cannot tell what it says.
   public var supplementsRead: Bool
+  /// Whether the provider's document lets a body prove that a payment is paid.
+  public var provesPaid: Bool
+  /// Whether it lets a body prove that paid money went back.
+  public var provesUndone: Bool
 
   /// Collects what is known of a delivery.
   public init(
     reading: PaymentReading, account: ProviderAccount, mode: PaymentMode, occurredAt: Instant?,
-    supplementsRead: Bool
+    supplementsRead: Bool, provesPaid: Bool, provesUndone: Bool
   ) {
     self.reading = reading
     self.account = account
     self.mode = mode
     self.occurredAt = occurredAt
     self.supplementsRead = supplementsRead
+    self.provesPaid = provesPaid
+    self.provesUndone = provesUndone
+  }
+}
+
+extension SignedEvent {
+  /// Whether only a read may tell what it says of a payment in that state: that it is paid. Once
+  /// a read has told, the rest of the body may count.
+  public func awaitsRead(_ status: PaymentStatus) -> Bool {
+    !provesPaid && reading.status.holdsMoney && !status.holdsMoney
   }
 }
 
@@ -72,6 +86,10 @@ extension Settlement {
     if case .unknown(let word) = reading.status { return "it carries an unknown state, \(word)" }
     guard let amount = reading.amount else { return "it carries no amount" }
     guard amount == payment.amount else { return "asked \(payment.amount), it says \(amount)" }
+    if event.awaitsRead(payment.status) { return "only a read proves here that it is paid" }
+    if !event.provesUndone, reading.items.contains(where: { $0.kind != .capture }) {
+      return "only a read proves here that money went back"
+    }
     guard payment.status.allows(reading.status) else {
       return "only a read may tell \(payment.status) → \(reading.status)"
     }

@@ -23,8 +23,8 @@ public enum WebhookReceipt: Hashable, Sendable {
 extension StatusSync {
   /// Checks a delivery and stores it; it is worked on after the answer.
   ///
-  /// The same bytes as a delivery that waits are merged with it. A delivery never changes money
-  /// state: it causes a read.
+  /// The same bytes as a delivery that waits are merged with it. It causes a read in any case; its
+  /// body may count as proof beside that.
   ///
   /// - Throws: ``StoreError`` if it could not be stored; answer 503, so that it comes again.
   public func receive(
@@ -174,11 +174,12 @@ extension StatusSync {
       }
       guard let payment else { return }
       let isFresh = await refresh(payment, candidate: webhook.providerPaymentID) == .fresh
-      let isProven = try await applyBody(of: webhook, to: payment.id, isFresh: isFresh)
-      if isFresh || isProven {
+      switch try await applyBody(of: webhook, to: payment.id, isFresh: isFresh) {
+      case .applied:
         try await finish(webhook, as: .processed, detail: isFresh ? nil : "proven by its body")
-      } else {
-        try await retry(webhook)
+      case .notProof where isFresh: try await finish(webhook, as: .processed, detail: nil)
+      case .notProof: try await retry(webhook, "the provider could not be read")
+      case .tooEarly: try await retry(webhook, "no read showed the payment as paid")
       }
     } catch {
       environment.log(
@@ -208,12 +209,12 @@ extension StatusSync {
     }
   }
 
-  func retry(_ webhook: WebhookRow) async throws {
+  func retry(_ webhook: WebhookRow, _ reason: String) async throws {
     let tries = webhook.tries + 1
     guard tries < settings.webhookTriesMax else {
       environment.log(
         .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue))
-      try await finish(webhook, as: .parked, detail: "the provider could not be read")
+      try await finish(webhook, as: .parked, detail: reason)
       return
     }
     let wait = settings.backoff.delay(afterAttempt: tries, random: environment.random)

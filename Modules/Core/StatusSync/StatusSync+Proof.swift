@@ -4,40 +4,51 @@ import PaymentStore
 import ProviderInterface
 
 extension StatusSync {
+  /// What became of a delivery's body.
+  enum BodyOutcome {
+    /// It counted as proof.
+    case applied
+    /// It does not count.
+    case notProof
+    /// It may count once a read has told that the payment is paid.
+    case tooEarly
+  }
+
   /// Has the body of a delivery count as proof where a read did not answer, or cannot tell what
-  /// the body says. Returns whether it counted.
+  /// the body says.
   ///
   /// - Parameter isFresh: whether the read after the delivery answered.
   func applyBody(
     of webhook: WebhookRow, to id: PaymentID, isFresh: Bool
-  ) async throws -> Bool {
+  ) async throws -> BodyOutcome {
     guard webhook.isProof,
       let account = providers.account(of: webhook.provider, webhook.account),
       let named = try await providerPaymentID(of: webhook, id),
       let proof = account.webhookProof(webhook.body, of: named),
       !isFresh || proof.supplementsRead
-    else { return false }
-    let event = SignedEvent(
-      reading: proof.reading, account: account.account, mode: account.mode,
-      occurredAt: proof.occurredAt, supplementsRead: proof.supplementsRead)
+    else { return .notProof }
+    let event = SignedEvent(proof, of: account)
     let (settings, environment) = (settings, environment)
     return try await store.write { transaction in
-      guard let before = try transaction.payment(id) else { return false }
+      guard let before = try transaction.payment(id) else { return .notProof }
       let settlement = Settlement(
         transaction, policy: settings.policy, now: environment.clock.now(),
         newUUID: environment.newUUID)
       switch try settlement.apply(event, to: id) {
       case .applied:
         try Self.logChange(of: id, from: before.status, .webhook, environment, transaction)
-        return true
-      case .unusable(let reason) where webhook.tries == 0:
-        try transaction.appendJournal(
-          JournalEntry(
-            at: environment.clock.now(), orderID: before.orderID, paymentID: id,
-            channel: .webhook, trust: .notification, event: "signed webhook",
-            note: "no proof: \(reason)"))
-        return false
-      case .unusable, .overtaken, .superseded, .notOurs: return false
+        return .applied
+      case .unusable(let reason):
+        // Told once, and tried as often as the read is.
+        if webhook.tries == 0 {
+          try transaction.appendJournal(
+            JournalEntry(
+              at: environment.clock.now(), orderID: before.orderID, paymentID: id,
+              channel: .webhook, trust: .notification, event: "signed webhook",
+              note: "no proof: \(reason)"))
+        }
+        return proof.supplementsRead && event.awaitsRead(before.status) ? .tooEarly : .notProof
+      case .overtaken, .superseded, .notOurs: return .notProof
       }
     }
   }
@@ -48,5 +59,16 @@ extension StatusSync {
   ) async throws -> ProviderPaymentID? {
     if let named = webhook.providerPaymentID { return named }
     return try await store.read { try $0.payment(id)?.providerPaymentID }
+  }
+}
+
+extension SignedEvent {
+  fileprivate init(_ proof: WebhookProof, of account: any PaymentProvider) {
+    let capabilities = account.capabilities
+    self.init(
+      reading: proof.reading, account: account.account, mode: account.mode,
+      occurredAt: proof.occurredAt, supplementsRead: proof.supplementsRead,
+      provesPaid: capabilities.paidProofs.contains(.signedWebhook),
+      provesUndone: capabilities.undoneProofs.contains(.signedWebhook))
   }
 }

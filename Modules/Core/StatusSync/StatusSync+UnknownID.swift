@@ -21,7 +21,7 @@ extension StatusSync {
       reading = try await account.read(id)
     } catch {
       guard error.kind == .notFound || error.kind == .refused else {
-        try await retry(webhook)
+        try await retry(webhook, "the provider could not be read")
         return nil
       }
       return webhook

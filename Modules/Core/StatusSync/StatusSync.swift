@@ -6,7 +6,8 @@ public import ProviderInterface
 /// Keeps payments as their providers have them: reads when asked, when due and when a webhook
 /// says that something happened.
 ///
-/// A read is the only thing here that changes money state. Reads of one payment share one call;
+/// A read changes money state, and the signed body of a webhook where the provider's document
+/// calls it proof and the read cannot tell. Reads of one payment share one call;
 /// they run under ``run(resumeCreate:)``, so that a caller that leaves takes nothing away from
 /// the others. Each account has calls of its own: one that is slow keeps no other waiting.
 public actor StatusSync {
