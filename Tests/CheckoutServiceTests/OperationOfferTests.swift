@@ -68,4 +68,34 @@ struct OperationOfferTests {
       if answer == 200 { #expect(try await world.payment(row.id).status == .cancelled) }
     }
   }
+
+  @Test func `an order whose money cannot be let go is not cancelled`() async throws {
+    try await ServerWorld.run(Self.nothing) { world in
+      let row = try await world.placed(.authorized)
+      #expect(try await world.cancel(row.orderID) == 422)
+      #expect(try await world.order(row.orderID).cancelRequestedAt == nil)
+      #expect(try await world.operations(row.id) == [])
+    }
+  }
+
+  @Test(arguments: [
+    (ProviderCapabilities.Close.none, false), (.authorized, false), (.unpaid, true),
+  ])
+  func `an unpaid payment of a cancelled order is ended where its provider can`(
+    close: ProviderCapabilities.Close, ends: Bool
+  ) async throws {
+    try await ServerWorld.run(Self.setup { $0.close = close }) { world in
+      let row = try await world.placed()
+      #expect(try await world.cancel(row.orderID) == 202)
+      if ends {
+        try await world.until("cancelled") {
+          try await world.order(row.orderID).state == .cancelled
+        }
+      } else {
+        await world.pass(.seconds(10))
+        #expect(try await world.order(row.orderID).state == .pending)
+      }
+      #expect(world.provider.count(.close) == (ends ? 1 : 0))
+    }
+  }
 }

@@ -24,6 +24,27 @@ extension CheckoutService {
   }
 }
 
+extension CheckoutService {
+  /// Whether an unpaid payment of an order that is cancelled is ended by a call of ours.
+  ///
+  /// - Throws: ``CheckoutError`` if it holds money that no call of ours can let go.
+  static func mustClose(
+    _ payment: PaymentRow, _ providers: [any PaymentProvider]
+  ) throws -> Bool {
+    guard let provider = providers.account(of: payment.provider, payment.account) else {
+      return false
+    }
+    let closes = provider.capabilities.closes(payment.status)
+    guard payment.status != .authorized || closes else {
+      throw CheckoutError(
+        .notOffered,
+        "A payment holds money for the order, and \(payment.provider) has no close. Let it be "
+          + "captured and refund it, or end it with the provider itself.")
+    }
+    return closes && payment.status != .authorized && payment.createState == .created
+  }
+}
+
 extension ProviderCapabilities {
   /// Why there is no such operation; nil if there is.
   fileprivate func reasonAgainst(_ kind: OperationRow.Kind) -> String? {

@@ -62,12 +62,14 @@ extension CheckoutService {
   /// Records that an order is to be cancelled, and closes what is held for it.
   ///
   /// The order is cancelled once no payment of it holds money and each is final; until then a
-  /// payment that can still be paid is watched.
+  /// payment that can still be paid is watched, or ended where its provider can.
   ///
-  /// - Throws: ``CheckoutError``; `conflict` for an order that is paid or refunded.
+  /// - Throws: ``CheckoutError``; `conflict` for an order that is paid or refunded, `notOffered`
+  ///   if a payment holds money that its provider cannot let go.
   public func cancelOrder(_ id: OrderID) async throws(CheckoutError) -> OrderRow {
     let environment = environment
     let policy = settings.policy
+    let providers = providers
     let payments = try await stored { store in
       try await store.write { transaction -> [PaymentRow] in
         guard var order = try transaction.order(id) else {
@@ -82,6 +84,7 @@ extension CheckoutService {
         let now = environment.clock.now()
         let payments = try transaction.payments(of: id)
         guard order.cancelRequestedAt == nil else { return payments }
+        let closes = try payments.filter { try Self.mustClose($0, providers) }
         order.cancelRequestedAt = now
         try transaction.updateOrder(order)
         try transaction.appendJournal(
@@ -92,6 +95,7 @@ extension CheckoutService {
           transaction, policy: policy, now: now, newUUID: environment.newUUID)
         try settlement.deriveOrder(id)
         for payment in payments { try settlement.decideNext(on: payment) }
+        for payment in closes { try settlement.close(payment, why: "order cancelled") }
         return payments
       }
     }

@@ -150,6 +150,14 @@ extension Settlement {
     try insert(.capture, left, on: payment, why: "automatic capture")
   }
 
+  /// Writes the close of a payment that nobody has paid yet, unless something is under way.
+  ///
+  /// - Throws: ``StoreError``.
+  public func close(_ payment: PaymentRow, why: String) throws {
+    guard try transaction.operations(of: payment.id).allSatisfy({ !$0.isInFlight }) else { return }
+    try insert(.close, .zero(payment.amount.currency), on: payment, why: why)
+  }
+
   /// Opens a review, and tells the merchant's systems if it is new. Returns whether it is.
   ///
   /// - Throws: ``StoreError``.
