@@ -12,10 +12,10 @@ FUZZ_SECONDS ?= 60
 REPEATS ?= 20
 
 .PHONY: help deps build release test lint format tidy docs portable demo demo-broken run
-.PHONY: kill-test fuzz test-thread test-address repeat check clean
+.PHONY: template new-provider-check kill-test fuzz test-thread test-address repeat check clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the Debian packages that are missing (or print how)
 	@Scripts/install-deps
@@ -26,7 +26,7 @@ build: deps ## Build everything, debug
 release: deps ## Build everything, optimised
 	@Scripts/swiftpm build -c release
 
-test: lint portable ## Everything: formatting, the portable graph, one build, every test
+test: lint portable template ## Everything: formatting, the portable graph, one build, every test
 	@Scripts/run-tests
 
 lint: ## Check the formatting
@@ -40,6 +40,12 @@ tidy: deps ## Check the house rules alone (they are part of test)
 
 docs: deps ## Write the parts of Docs that come from code
 	@TILL_WRITE_DOCS=1 Scripts/run-tests --filter "LifecycleDocumentTests|ProviderMatrixTests"
+
+template: deps ## See that a new provider can be written, without building it
+	@Scripts/new-provider-check quick
+
+new-provider-check: deps ## Write a new provider into a copy, build it, and see what it has to do
+	@Scripts/new-provider-check
 
 portable: deps ## Build the part that an iOS app takes, without the server side
 	@TILLKIT_PORTABLE=1 Scripts/swiftpm build --scratch-path .build/portable
@@ -68,7 +74,7 @@ test-address: deps ## Run every test under AddressSanitizer
 repeat: deps ## Run every test REPEATS times, to find the one that is flaky
 	@for run in $$(seq $(REPEATS)); do Scripts/run-tests; done
 
-check: test-thread test-address fuzz kill-test demo-broken repeat ## All that is slow
+check: test-thread test-address fuzz kill-test demo-broken new-provider-check repeat ## All slow
 
 clean: ## Remove everything that was built
 	@rm -rf .build

@@ -21,6 +21,9 @@ extension ProviderContract {
       found.equal(notice.matchedSecret, isSecret ? 0 : nil, "the secret")
       found.expect(
         !notice.isProof || bench.provider.capabilities.webhook == .signed, "unsigned proof")
+      found.expect(
+        !notice.isProof || bench.provider.capabilities.paidProofs.contains(.signedWebhook),
+        "a proof that its capabilities do not name")
       if notice.isProof {
         let proof = bench.provider.webhookProof(delivery.body, of: created.id)
         found.equal(proof?.reading.providerPaymentID, created.id, "the proof's payment")
