@@ -74,6 +74,9 @@ let providers: [Target] = [
   module(
     "Providers", "TabbyProvider",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
+  module(
+    "Providers", "TebexProvider",
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON"]),
 ]
 
 // MARK: Adapters
@@ -309,6 +312,12 @@ let testTargets: [Target] = [
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "StrictJSON",
       "TabbyProvider", "TestSupport",
+    ]),
+  tests(
+    "TebexProviderTests",
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "SystemCrypto",
+      "TebexProvider", "TestSupport",
     ]),
   tests("TidyTests", []),
   tests("URLSessionTransportTests", ["HTTPExchange", "URLSessionTransport", "TestSupport"]),

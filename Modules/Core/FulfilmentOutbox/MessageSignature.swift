@@ -28,7 +28,7 @@ public struct MessageSignature: Sendable {
     let seconds = String(now.milliseconds / 1_000)
     return [
       "webhook-id": id, "webhook-timestamp": seconds,
-      "webhook-signature": "v1," + base64(mac(id, seconds, body)),
+      "webhook-signature": "v1," + base64Text(mac(id, seconds, body)),
     ]
   }
 
@@ -39,7 +39,7 @@ public struct MessageSignature: Sendable {
       let seconds = Self.seconds(text), signatures.count <= Self.signaturesMax,
       abs((now.milliseconds / 1_000) - seconds) <= Self.tolerance.components.seconds
     else { return false }
-    let wanted = Array(("v1," + base64(mac(id, text, body))).utf8)
+    let wanted = Array(("v1," + base64Text(mac(id, text, body))).utf8)
     return signatures.contains { hashing.areEqual(Array($0.utf8), wanted) }
   }
 
@@ -53,20 +53,4 @@ public struct MessageSignature: Sendable {
   private func mac(_ id: String, _ seconds: String, _ body: [UInt8]) -> [UInt8] {
     hashing.hmacSHA256(key, Array("\(id).\(seconds).".utf8) + body)
   }
-}
-
-/// Base64 of RFC 4648 section 4, with padding.
-private func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let chunk = bytes[start..<min(start + 3, bytes.count)]
-    let word = chunk.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - chunk.count))
-    for sextet in 0..<4 {
-      let isPadding = sextet > chunk.count
-      text.append(
-        isPadding ? UInt8(ascii: "=") : alphabet[Int(word >> UInt32(18 - 6 * sextet) & 63)])
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
 }

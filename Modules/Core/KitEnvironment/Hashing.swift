@@ -25,3 +25,19 @@ public func hexText(_ bytes: [UInt8]) -> String {
   return String(
     decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
+
+/// Base64 of RFC 4648 section 4, with padding.
+public func base64Text(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var text: [UInt8] = []
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let chunk = bytes[start..<min(start + 3, bytes.count)]
+    let word = chunk.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - chunk.count))
+    for sextet in 0..<4 {
+      let isPadding = sextet > chunk.count
+      text.append(
+        isPadding ? UInt8(ascii: "=") : alphabet[Int(word >> UInt32(18 - 6 * sextet) & 63)])
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
+}

@@ -24,13 +24,15 @@ public struct PaymentReading: Hashable, Sendable {
   /// How long fulfilment waits until the provider has said whether real money moved; nil where
   /// its answers say so at once or nobody asks.
   public var modeWait: Duration?
+  /// Whether the provider lists other goods than those that were asked for.
+  public var isForOtherGoods: Bool
 
   /// Collects what the provider said.
   public init(
     providerPaymentID: ProviderPaymentID, status: PaymentStatus, amount: Money?,
     orderReference: String? = nil, paymentReference: String? = nil, mode: PaymentMode? = nil,
     items: [PaymentItem] = [], expiresAt: Instant? = nil, transactionID: String? = nil,
-    dispute: DisputeStanding? = nil, modeWait: Duration? = nil
+    dispute: DisputeStanding? = nil, modeWait: Duration? = nil, isForOtherGoods: Bool = false
   ) {
     self.providerPaymentID = providerPaymentID
     self.status = status
@@ -43,6 +45,7 @@ public struct PaymentReading: Hashable, Sendable {
     self.transactionID = transactionID
     self.dispute = dispute
     self.modeWait = modeWait
+    self.isForOtherGoods = isForOtherGoods
   }
 }
 

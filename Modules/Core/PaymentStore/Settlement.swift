@@ -184,6 +184,9 @@ public struct Settlement {
     if isOtherOrder || isOtherPayment {
       try open(.wrongOrder, payment.orderID, payment.id, "the provider names another order")
     }
+    if reading.isForOtherGoods {
+      try open(.wrongOrder, payment.orderID, payment.id, "the provider lists other goods")
+    }
     if let mode = reading.mode, mode != payment.mode {
       try open(
         .modeMismatch, payment.orderID, payment.id,

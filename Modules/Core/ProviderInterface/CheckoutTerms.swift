@@ -89,11 +89,16 @@ public struct Buyer: Hashable, Sendable, CustomStringConvertible {
   public var registeredSince: Instant?
   /// How many earlier orders of the buyer succeeded.
   public var successfulOrders: Int
+  /// The name that the buyer plays under, where goods go to a game's account.
+  public var username: String?
+  /// Address that the buyer comes from, where a provider takes our server for the buyer without.
+  public var ipAddress: String?
 
   /// Collects what is known of a buyer.
   public init(
     name: String, email: String, phone: String, shippingAddress: ShippingAddress? = nil,
-    registeredSince: Instant? = nil, successfulOrders: Int = 0
+    registeredSince: Instant? = nil, successfulOrders: Int = 0, username: String? = nil,
+    ipAddress: String? = nil
   ) {
     self.name = name
     self.email = email
@@ -101,6 +106,8 @@ public struct Buyer: Hashable, Sendable, CustomStringConvertible {
     self.shippingAddress = shippingAddress
     self.registeredSince = registeredSince
     self.successfulOrders = successfulOrders
+    self.username = username
+    self.ipAddress = ipAddress
   }
 
   /// Always `‹buyer›`, so that no log or error shows personal data.

@@ -6,7 +6,10 @@ public import PaymentModels
 /// A provider module maps wire formats and nothing else: no retries, no store, no state. Every
 /// method sends at most one request, so the caller knows exactly what may have happened. Where a
 /// request needs an access token, one for the token may go before it; a token is the one thing that
-/// a module may keep, and a call that got none was not sent.
+/// a module may keep, and a call that got none was not sent. Where a provider's document needs
+/// several requests for one step, the method says which, and at most the last of them can move
+/// money or let a payer do so: Tebex' create fills a basket that nobody can pay before its page is
+/// handed out, and its refund reads the transaction first.
 public protocol PaymentProvider: Sendable {
   /// The provider's name in routes, rows and logs.
   var name: ProviderName { get }
@@ -23,7 +26,7 @@ public protocol PaymentProvider: Sendable {
   ///   offered, amount not positive), before anything is sent.
   func prepareCreate(_ terms: CheckoutTerms) throws(ProviderError) -> [UInt8]
 
-  /// Sends stored create bytes.
+  /// Sends what stored create bytes describe.
   ///
   /// - Parameter idempotencyKey: the stored key; sent where the provider has keys.
   func create(_ request: [UInt8], idempotencyKey: String) async throws(ProviderError)

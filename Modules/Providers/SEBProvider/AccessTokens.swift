@@ -108,7 +108,7 @@ struct TokenRequest {
       "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
     ]
     switch settings.clientAuthentication {
-    case .basic: headers.add("Authorization", "Basic \(base64(Array("\(id):\(secret)".utf8)))")
+    case .basic: headers.add("Authorization", "Basic \(base64Text(Array("\(id):\(secret)".utf8)))")
     case .form: form += "&client_id=\(id)&client_secret=\(secret)"
     }
     return HTTPOutgoing(
@@ -160,18 +160,3 @@ private let tokenLifeSecondsMax: Int64 = 86_400
 private let tokenBytesMax = 16 << 10
 /// A token and a few members beside it.
 private let tokenAnswerBytesMax = 64 << 10
-
-/// RFC 4648, section 4.
-private func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    for digit in 0..<4 {
-      text.append(
-        digit <= group.count ? alphabet[word >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
-}

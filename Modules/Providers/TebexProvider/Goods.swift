@@ -1,0 +1,109 @@
+import PaymentModels
+import StrictJSON
+
+/// Packages and how many of each, whatever order and rows they came in.
+struct Goods: Hashable {
+  /// One package; its id is a number of Tebex', written out.
+  struct Line: Hashable {
+    let id: String
+    let quantity: Int64
+  }
+
+  /// Sorted by id, each id once.
+  let lines: [Line]
+
+  /// Collects lines; nil if one is no package, or a sum does not fit.
+  init?(_ lines: [Line]) {
+    var sums: [String: Int64] = [:]
+    for line in lines {
+      let (sum, overflow) = sums[line.id, default: 0].addingReportingOverflow(line.quantity)
+      guard Self.isID(line.id), line.quantity >= 1, !overflow else { return nil }
+      sums[line.id] = sum
+    }
+    self.lines = sums.map { Line(id: $0.key, quantity: $0.value) }.sorted { $0.id < $1.id }
+  }
+
+  /// Reads what ``text`` wrote.
+  init?(text: String) {
+    var lines: [Line] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let halves = part.split(separator: ":", omittingEmptySubsequences: false)
+      guard halves.count == 2, let quantity = Int64(halves[1]) else { return nil }
+      lines.append(Line(id: String(halves[0]), quantity: quantity))
+    }
+    self.init(lines)
+  }
+
+  /// `6276316:1,6276317:2`: flat, because nothing says that what a basket carries may be nested.
+  var text: String { lines.map { "\($0.id):\($0.quantity)" }.joined(separator: ",") }
+
+  /// Whether `text` is a package's id.
+  static func isID(_ text: String) -> Bool {
+    (1...18).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
+  /// An id as a number or, as some answers have it, as a text.
+  static func id(_ value: JSONValue?) -> String? {
+    value?.text ?? value?.int64.map { String($0) }
+  }
+}
+
+/// What we have a basket carry: Tebex gives it back with the basket, its payment and every
+/// webhook, and nothing but our own create can write it.
+///
+/// A payment names no basket, so this finds our payment; and a basket can be changed by whoever
+/// has its ident, so this tells whether what was paid is what was asked for.
+struct Custom: Hashable {
+  let orderID: String
+  let paymentID: String
+  let goods: Goods
+  let price: Money
+
+  init(orderID: String, paymentID: String, goods: Goods, price: Money) {
+    self.orderID = orderID
+    self.paymentID = paymentID
+    self.goods = goods
+    self.price = price
+  }
+
+  /// Reads it back; nil if it is not one of ours.
+  init?(_ json: JSONValue?) {
+    guard let orderID = json?["order_id"]?.text, let paymentID = json?["payment_id"]?.text,
+      isCanonicalUUID(paymentID), let goods = json?["packages"]?.text.flatMap(Goods.init(text:)),
+      let currency = json?["currency"]?.text.flatMap({ Currency(iso4217: $0) }),
+      let price = json?["base_price"]?.text.flatMap({ try? Money(decimal: $0, currency: currency) })
+    else { return nil }
+    self.init(orderID: orderID, paymentID: paymentID, goods: goods, price: price)
+  }
+
+  var json: JSONValue {
+    .object([
+      "order_id": .string(orderID), "payment_id": .string(paymentID),
+      "packages": .string(goods.text), "base_price": .string(price.decimal),
+      "currency": .string(price.currency.code),
+    ])
+  }
+}
+
+/// An amount in major units, from the text of a JSON number or string, without a detour over a
+/// binary fraction. Zeros behind the currency's last digit say nothing and are cut.
+func money(
+  _ value: JSONValue, _ currency: Currency, path: String
+) throws(JSONPathError) -> Money {
+  guard var text = value.numberText ?? value.text else {
+    throw JSONPathError(path: path, "is no number")
+  }
+  if let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) {
+    let digits = text.utf8.distance(from: point, to: text.utf8.endIndex) - 1
+    let excess = max(0, digits - currency.exponent)
+    let tail = text.utf8.suffix(excess)
+    if excess > 0, tail.allSatisfy({ $0 == UInt8(ascii: "0") }) {
+      text.removeLast(tail.count + (currency.exponent == 0 ? 1 : 0))
+    }
+  }
+  do {
+    return try Money(decimal: text, currency: currency)
+  } catch {
+    throw JSONPathError(path: path, "is not an amount of \(currency.code)")
+  }
+}
