@@ -9,7 +9,7 @@ import Testing
 /// eyes that need contrast.
 @Suite("Pages for everybody")
 struct PageAccessTests {
-  @Test(arguments: ["tabby", "tabby in Arabic", "futa", "rais"])
+  @Test(arguments: ["tabby", "tabby in Arabic", "futa", "rais", "tebex"])
   func `a page has a language, a title, one heading and a name for each field`(
     _ walk: String
   ) async {
@@ -91,6 +91,9 @@ struct PageAccessTests {
     case "rais":
       let rais = RaisHarness()
       return await rais.browser(at: await rais.created())
+    case "tebex":
+      let tebex = TebexHarness { $0.taxBasisPoints = 825 }
+      return await tebex.browser(at: await tebex.created())
     default:
       let tabby = SandboxHarness()
       let language = walk == "tabby" ? "en" : "ar"
@@ -140,6 +143,16 @@ struct PageAccessTests {
       await browser.submit(["card_number": "4000 0000 0000 0001"])
       await browser.submit(["otp": "1234"])
       note()
+    case "tebex":
+      let path = browser.page.components(between: "action=\"", "/method").first ?? ""
+      for method in ["gold", "declined", "test"] {
+        await browser.submit(["method": method])
+        note()
+      }
+      for step in ["", "/result", "/nowhere", "/../none"] {
+        await browser.open(path + step)
+        note()
+      }
     default:
       for values in [
         ["phone": "1"], ["phone": "+971500000001"], ["otp": "1"], ["otp": "8888"],

@@ -23,8 +23,7 @@ extension SandboxLedger {
   private nonisolated func deliver(
     _ delivery: WebhookDelivery, over transport: any HTTPTransport
   ) async {
-    let status = await delivery.send(over: transport)
-    await finish(delivery, status: status)
+    await finish(delivery, status: await delivery.answer(over: transport)?.status)
   }
 }
 

@@ -91,16 +91,16 @@ public enum SandboxWebhookScheme: String, Sendable, CaseIterable {
 }
 
 extension WebhookDelivery {
-  /// Sends it once and gives the status; nil if no answer came, which is one more thing that a
+  /// Sends it once and gives the answer; nil if none came, which is one more thing that a
   /// provider counts as a failed attempt.
-  func send(over transport: any HTTPTransport) async -> Int? {
+  func answer(over transport: any HTTPTransport) async -> HTTPResponse? {
     var headers: HTTPHeaders = ["Content-Type": "application/json"]
     if let header { headers.add(header.title, header.value) }
     let request = HTTPOutgoing(
       method: "POST", url: url, headers: headers, body: body,
       deadline: SandboxLimits.webhookTimeout, bodyBytesMax: SandboxLimits.bodyBytesMax)
     do throws(HTTPTransportError) {
-      return try await transport.send(request).status
+      return try await transport.send(request)
     } catch {
       return nil
     }
