@@ -117,7 +117,7 @@ let features: [Target] = [
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
       "ProviderSandbox", "RaisProvider", "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync",
       "StrictJSON",
-      "SystemCrypto", "SystemRuntime", "TabbyProvider",
+      "SystemCrypto", "SystemRuntime", "TabbyProvider", "TebexProvider",
     ]),
   module("Features", "CommandLineParser"),
   module(
@@ -190,7 +190,7 @@ let testTargets: [Target] = [
       "Bootstrap", "CheckoutService", "FutaProvider", "HTTPExchange", "KitEnvironment",
       "MerchantCommands", "MerchantServer", "PaymentModels",
       "PaymentStore", "ProviderInterface", "RaisProvider", "StrictJSON", "SystemRuntime",
-      "TabbyProvider",
+      "TabbyProvider", "TebexProvider",
       "TestSupport",
     ]),
   tests(
@@ -229,7 +229,7 @@ let testTargets: [Target] = [
       "MerchantServer", "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider",
       "SQLiteConnection", "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime",
-      "TabbyProvider", "TestSupport", "till", "till-app", "till-server",
+      "TabbyProvider", "TebexProvider", "TestSupport", "till", "till-app", "till-server",
     ]),
   tests(
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),

@@ -142,6 +142,12 @@ struct DataFileTests {
     "{\"subject\": \"u1\", \"name\": \"N\", \"email\": \"e\", \"phone\": \"p\"\(extra)}"
   }
 
+  @Test func `a buyer may have a username`() async throws {
+    let json = try JSONValue(
+      parsing: Array("{\"buyers\": [\(Self.buyer(", \"username\": \"Steve\""))]}".utf8))
+    #expect(try await FileBuyers(json: json).buyer(Subject("u1")).username == "Steve")
+  }
+
   @Test func `the demo shop writes files that the server takes`() async throws {
     try await withTemporaryDirectory { directory in
       let shop = DemoShop(directory: directory, environment: .test(ManualClock()))

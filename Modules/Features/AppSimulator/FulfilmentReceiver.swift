@@ -43,7 +43,12 @@ public actor FulfilmentReceiver: HTTPHandler {
   }
 
   /// How often goods of an order went out.
-  public func fulfilments(of order: String) -> Int {
-    messages.count { $0.orderID == order && $0.type == "order.fulfil" }
+  public func fulfilments(of order: String) -> Int { count(of: order, "order.fulfil") }
+
+  /// How often goods of an order were to be taken back.
+  public func revocations(of order: String) -> Int { count(of: order, "order.revoke") }
+
+  private func count(of order: String, _ type: String) -> Int {
+    messages.count { $0.orderID == order && $0.type == type }
   }
 }

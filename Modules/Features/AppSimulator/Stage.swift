@@ -22,8 +22,12 @@ public struct Stage: Sendable {
   public var showOrder: @Sendable (String) async throws -> JSONValue
   /// What a fresh `till order explain --json` process prints.
   public var explainOrder: @Sendable (String) async throws -> JSONValue
+  /// Gives all of a payment back, as an operator does by `till payment refund`.
+  public var refund: @Sendable (_ payment: String) async throws -> JSONValue
   /// How often the receiver of fulfilment messages handed out an order.
   public var fulfilments: @Sendable (String) async -> Int
+  /// How often it was told to take the goods back.
+  public var revocations: @Sendable (String) async -> Int
   /// A path for the device store of a new phone.
   public var newPhone: @Sendable () -> String
 
@@ -35,7 +39,9 @@ public struct Stage: Sendable {
     serverStandsStill: @escaping @Sendable () async throws -> Void,
     showOrder: @escaping @Sendable (String) async throws -> JSONValue,
     explainOrder: @escaping @Sendable (String) async throws -> JSONValue,
+    refund: @escaping @Sendable (_ payment: String) async throws -> JSONValue,
     fulfilments: @escaping @Sendable (String) async -> Int,
+    revocations: @escaping @Sendable (String) async -> Int,
     newPhone: @escaping @Sendable () -> String
   ) {
     self.sandbox = sandbox
@@ -46,7 +52,9 @@ public struct Stage: Sendable {
     self.serverStandsStill = serverStandsStill
     self.showOrder = showOrder
     self.explainOrder = explainOrder
+    self.refund = refund
     self.fulfilments = fulfilments
+    self.revocations = revocations
     self.newPhone = newPhone
   }
 }

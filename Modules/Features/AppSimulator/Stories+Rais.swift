@@ -161,7 +161,7 @@ extension StoryCast {
   }
 
   /// Waits until the server knows, with no app alive to make it ask.
-  fileprivate func expectPaidByWebhook(_ order: String) async throws {
+  func expectPaidByWebhook(_ order: String) async throws {
     let clock = stage.environment.clock
     let end = clock.uptime() + .seconds(10)
     while try await stage.showOrder(order)["state"]?.text != "paid" {
@@ -173,7 +173,7 @@ extension StoryCast {
       "no webhook reached the server", journal.contains { $0["channel"]?.text == "webhook" })
   }
 
-  fileprivate func expectOutcome(_ wanted: String, of app: AppDriver) async throws {
+  func expectOutcome(_ wanted: String, of app: AppDriver) async throws {
     let outcome = try await app.outcome()
     try check("the app shows \(outcome), not \(wanted)", outcome == wanted)
   }

@@ -19,6 +19,8 @@ struct Story: Sendable {
     var order: String
     /// How often the goods went out.
     var fulfilments: Int
+    /// How often they were to be taken back.
+    var revocations = 0
     /// States of the order's payments at the provider, oldest first.
     var provider: [String]
     /// States of the order's payments at the server, by attempt.

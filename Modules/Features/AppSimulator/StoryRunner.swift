@@ -96,6 +96,7 @@ public struct StoryRunner: Sendable {
     let ledger = try await cast.providerPayments(of: order)
     let shown = try await stage.showOrder(order)
     let fulfilments = await stage.fulfilments(order)
+    let revocations = await stage.revocations(order)
     var problems: [String] = []
     func expect(_ witness: String, _ seen: String, _ wanted: String) {
       if seen != wanted { problems.append("\(witness): \(seen), must be \(wanted)") }
@@ -111,6 +112,7 @@ public struct StoryRunner: Sendable {
       "payments", texts(shown["payments"]?.elements ?? [], "state"),
       ending.payments.joined(separator: ", "))
     expect("fulfilments", "\(fulfilments)", "\(ending.fulfilments)")
+    expect("revocations", "\(revocations)", "\(ending.revocations)")
     return problems
   }
 }

@@ -4,17 +4,19 @@ import PaymentModels
 import ProviderSandbox
 
 /// The provider sandboxes as the programs serve them: Tabby at the root, Futa under `/futa`,
-/// Raïs under `/rais`.
+/// Raïs under `/rais`, Tebex under `/tebex`.
 struct DemoSandbox: Sendable {
   /// Answers for all of them.
   let handler: any HTTPHandler
   private let tabby: TabbySandbox
   private let futa: FutaSandbox
   private let rais: RaisSandbox
+  private let tebex: TebexSandbox
 
   /// Sets them up with the keys that they let in.
   init(
     tabby settings: TabbySandboxSettings, futaKeys: [Secret], raisKeys: [Secret],
+    tebexKeys: [Secret],
     environment: KitEnvironment, transport: any HTTPTransport
   ) {
     tabby = TabbySandbox(settings: settings, environment: environment, transport: transport)
@@ -24,14 +26,20 @@ struct DemoSandbox: Sendable {
     rais = RaisSandbox(
       settings: RaisSandboxSettings(keys: raisKeys), environment: environment,
       transport: transport, prefix: "/rais")
-    handler = ProviderSandboxes(root: tabby, others: [("futa", futa), ("rais", rais)])
+    tebex = TebexSandbox(
+      settings: TebexSandboxSettings(keys: tebexKeys), environment: environment,
+      transport: transport, prefix: "/tebex")
+    handler = ProviderSandboxes(
+      root: tabby, others: [("futa", futa), ("rais", rais), ("tebex", tebex)])
   }
 
   /// Delivers webhooks and lets time pass until the task is cancelled.
   func run() async {
     async let root: Void = tabby.run()
     async let second: Void = futa.run()
-    await rais.run()
+    async let third: Void = rais.run()
+    await tebex.run()
+    await third
     await second
     await root
   }

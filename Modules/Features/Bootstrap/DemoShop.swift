@@ -1,5 +1,6 @@
 import KitEnvironment
 import PaymentModels
+import ProviderSandbox
 import StrictJSON
 import SystemCrypto
 import SystemRuntime
@@ -27,6 +28,8 @@ struct DemoShop: Sendable {
   let futaWebhookSecret: Secret
   let raisKey: Secret
   let raisWebhookSecret: Secret
+  let tebexKey: Secret
+  let tebexWebhookSecret: Secret
   let operatorKey: Secret
   let fulfilmentSecret: Secret
   private let tokens: [Payer: Secret]
@@ -42,6 +45,8 @@ struct DemoShop: Sendable {
     futaWebhookSecret = Secret("whk_\(environment.newUUID())")
     raisKey = Secret("rais_sk_test_\(environment.newUUID())")
     raisWebhookSecret = Secret("whk_\(environment.newUUID())")
+    tebexKey = Secret("tebex_test_\(environment.newUUID())")
+    tebexWebhookSecret = Secret("whk_\(environment.newUUID())")
     operatorKey = Secret("op_\(environment.newUUID())")
     fulfilmentSecret = Secret("fulfil_\(environment.newUUID())")
     tokens = Dictionary(
@@ -64,6 +69,8 @@ struct DemoShop: Sendable {
       "TILL_FUTA_WEBHOOK_SECRET": futaWebhookSecret.reveal(),
       "TILL_RAIS_SECRET_KEY": raisKey.reveal(),
       "TILL_RAIS_WEBHOOK_SECRET": raisWebhookSecret.reveal(),
+      "TILL_TEBEX_SECRET_KEY": tebexKey.reveal(),
+      "TILL_TEBEX_WEBHOOK_SECRET": tebexWebhookSecret.reveal(),
       "TILL_OPERATOR_KEY": operatorKey.reveal(),
       "TILL_FULFILMENT_SECRET": fulfilmentSecret.reveal(),
     ]
@@ -94,6 +101,7 @@ struct DemoShop: Sendable {
       JSONMember(name: "tabby", value: .array([account(sandbox)])),
       JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),
       JSONMember(name: "rais", value: .array([raisAccount(sandbox)])),
+      JSONMember(name: "tebex", value: .array([tebexAccount(sandbox)])),
     ]
     if let fulfilment {
       settings.append(
@@ -138,6 +146,19 @@ struct DemoShop: Sendable {
     ])
   }
 
+  private func tebexAccount(_ sandbox: String) -> JSONValue {
+    .object([
+      "account": "demo", "mode": "test",
+      "public_token": .string(TebexSandboxSettings.demoPublicToken),
+      "headless_url": .string("\(sandbox)/tebex/headless/api"),
+      "page_origin": .string("\(sandbox)/tebex/pay"), "private_key": env("TILL_TEBEX_SECRET_KEY"),
+      "checkout": .object([
+        "url": .string("\(sandbox)/tebex/checkout/api"), "username": env("TILL_TEBEX_SECRET_KEY"),
+      ]),
+      "webhook_secrets": .array([env("TILL_TEBEX_WEBHOOK_SECRET")]),
+    ])
+  }
+
   private var tokenFile: JSONValue {
     let rows = Payer.allCases.map { payer -> JSONValue in
       .object([
@@ -153,6 +174,8 @@ struct DemoShop: Sendable {
       product("tee", "Cotton T-shirt", "85.00"), product("mug", "Coffee mug", "42.50"),
       product("lamp", "Desk lamp", "340.00"), product("solar", "Solar kit", "25000.00", "CDF"),
       product("radio", "Radio", "500000", "GNF"),
+      // Tebex knows a product by its package's id.
+      product("6276316", "100 Gold", "5.35", "USD"), product("6276317", "500 Gold", "19.99", "USD"),
     ])
   ])
 

@@ -8,20 +8,22 @@ struct FileBuyers: BuyerSource {
   private var buyers: [Subject: Buyer] = [:]
 
   /// Reads `{"buyers": [{"subject", "name", "email", "phone", "city", "address", "zip",
-  /// "registered_since", "successful_orders"}]}`; all but the first four may be missing.
+  /// "registered_since", "successful_orders", "username"}]}`; all but the first four may be
+  /// missing.
   init(json: JSONValue) throws(ConfigurationError) {
     let rows = try SettingsReader.rows(
       json, file: "buyers", member: "buyers",
       allowed: [
         "subject", "name", "email", "phone", "city", "address", "zip", "registered_since",
-        "successful_orders",
+        "successful_orders", "username",
       ])
     for row in rows {
       let buyer = Buyer(
         name: try row.text("name"), email: try row.text("email"), phone: try row.text("phone"),
         shippingAddress: try Self.address(row), registeredSince: try Self.date(row),
         successfulOrders: Int(
-          clamping: try row.integer("successful_orders", in: 0...1_000_000) ?? 0))
+          clamping: try row.integer("successful_orders", in: 0...1_000_000) ?? 0),
+        username: try row.optionalText("username"))
       guard buyers.updateValue(buyer, forKey: Subject(try row.text("subject"))) == nil else {
         throw ConfigurationError(row.name("subject"), "stands twice")
       }

@@ -124,6 +124,7 @@ actor LiveStage {
         "TILL_TABBY_SECRET_KEY": shop.tabbyKey.reveal(),
         "TILL_FUTA_SECRET_KEY": shop.futaKey.reveal(),
         "TILL_RAIS_SECRET_KEY": shop.raisKey.reveal(),
+        "TILL_TEBEX_SECRET_KEY": shop.tebexKey.reveal(),
       ])
     self.sandbox = sandbox
     sandboxURL = try await sandbox.url(within: Self.startTime, environment.clock)
@@ -197,7 +198,9 @@ actor LiveStage {
       serverStandsStill: { try await self.serverStandsStill() },
       showOrder: { try await self.till(["order", "show", $0]) },
       explainOrder: { try await self.till(["order", "explain", $0]) },
+      refund: { try await self.till(["payment", "refund", $0]) },
       fulfilments: { [receiver] in await receiver.fulfilments(of: $0) },
+      revocations: { [receiver] in await receiver.revocations(of: $0) },
       newPhone: { [directory, environment] in "\(directory)/phone-\(environment.newUUID()).sqlite" }
     )
   }

@@ -38,8 +38,8 @@ enum LocalStack {
     sandboxEnvironment.log = events.provider
     let sandbox = DemoSandbox(
       tabby: TabbySandboxSettings(keys: [shop.tabbyKey, TabbySandboxSettings.demoPublicKey]),
-      futaKeys: [shop.futaKey], raisKeys: [shop.raisKey], environment: sandboxEnvironment,
-      transport: transport)
+      futaKeys: [shop.futaKey], raisKeys: [shop.raisKey], tebexKeys: [shop.tebexKey],
+      environment: sandboxEnvironment, transport: transport)
     let sandboxService = try service(sandbox.handler, environment)
     let receiver = FulfilmentReceiver { events.shop($0.type, $0.orderID) }
     let receiverService = try service(receiver, environment)
@@ -117,12 +117,13 @@ enum LocalStack {
         \(till) checkout create --item lamp
         \(till) checkout create --item solar --provider futa
         \(till) checkout create --item radio --provider rais
+        \(till) checkout create --item 6276316 --provider tebex
         \(till) payment list
         \(till) help payment refund
 
-      Open the URL that the first three print: Tabby's code is 8888; at Futa a number that ends in
-      01 pays; at Raïs a card that ends in 0001, and then the code 1234. Products: tee, mug, lamp
-      (Tabby), solar (Futa), radio (Raïs).
+      Open the URL that the first four print: Tabby's code is 8888; at Futa a number that ends in
+      01 pays; at Raïs a card that ends in 0001, and then the code 1234; at Tebex Test Payments.
+      Products: tee, mug, lamp (Tabby), solar (Futa), radio (Raïs), 6276316, 6276317 (Tebex).
       What else there is: \(till) --help
 
       A line for each event follows. Ctrl-C stops.

@@ -12,6 +12,17 @@ struct SandboxRegistration: Sendable {
     try await registerAtTabby(server)
     try await registerAtFuta(server)
     try await registerAtRais(server)
+    try await registerAtTebex(server)
+  }
+
+  /// At Tebex it is done in the panel; the endpoint is asked whether it is there, and what happens
+  /// meanwhile is told afterwards.
+  private func registerAtTebex(_ server: String) async throws {
+    let body: JSONValue = .object([
+      "webhook_url": .string("\(server)/webhooks/tebex"),
+      "webhook_secret": .string(shop.tebexWebhookSecret.reveal()),
+    ])
+    try await post("/sandbox/settings/tebex", [:], body)
   }
 
   /// Raïs documents no call for it either.

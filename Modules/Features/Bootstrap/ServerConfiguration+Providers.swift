@@ -4,6 +4,7 @@ import KitEnvironment
 import ProviderInterface
 import RaisProvider
 import TabbyProvider
+import TebexProvider
 
 extension ServerConfiguration {
   /// The accounts as providers, in the order in which the kit names them.
@@ -19,7 +20,10 @@ extension ServerConfiguration {
     let rais = rais.map {
       RaisProvider($0, transport: transport, environment: environment)
     }
-    return tabby + futa + rais
+    let tebex = tebex.map {
+      TebexProvider($0, transport: transport, environment: environment)
+    }
+    return tabby + futa + rais + tebex
   }
 
   /// The providers of the demo shop: one account of each that the kit knows, with test settings.

@@ -6,6 +6,7 @@ import PaymentStore
 import RaisProvider
 import StrictJSON
 import TabbyProvider
+import TebexProvider
 
 /// Everything that `till-server` is told, checked. Built from a file and the environment; secrets
 /// come from the environment or from files of their own.
@@ -20,6 +21,7 @@ struct ServerConfiguration: Sendable {
   var tabby: [TabbyConfiguration]
   var futa: [FutaConfiguration]
   var rais: [RaisConfiguration]
+  var tebex: [TebexConfiguration]
   var fulfilment: (url: String, secret: Secret)?
   var policy: SettlementPolicy
   var readGap: Duration
@@ -31,8 +33,8 @@ struct ServerConfiguration: Sendable {
 
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
-    "app_tokens", "operator_keys", "tabby", "futa", "rais", "fulfilment", "capture", "fulfil_on",
-    "read_gap_ms", "drain_seconds", "trusted_proxies", "account_rules",
+    "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "fulfilment", "capture",
+    "fulfil_on", "read_gap_ms", "drain_seconds", "trusted_proxies", "account_rules",
   ]
 
   /// Reads and checks a configuration.
@@ -72,10 +74,14 @@ struct ServerConfiguration: Sendable {
     tabby = try Self.tabby(reader, source)
     futa = try Self.futa(reader, source)
     rais = try Self.rais(reader, source, returnBase: appReturnBase)
+    tebex = try Self.tebex(reader, source)
     try Self.checkAccounts("tabby", tabby.map { ($0.account, $0.mode) }, reader)
     try Self.checkAccounts("futa", futa.map { ($0.account, $0.mode) }, reader, tabby.first?.mode)
     try Self.checkAccounts(
       "rais", rais.map { ($0.account, $0.mode) }, reader, tabby.first?.mode ?? futa.first?.mode)
+    try Self.checkAccounts(
+      "tebex", tebex.map { ($0.account, $0.mode) }, reader,
+      tabby.first?.mode ?? futa.first?.mode ?? rais.first?.mode)
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
       capture: try reader.choice("capture", or: .automatic),
@@ -93,7 +99,8 @@ struct ServerConfiguration: Sendable {
   var accountKeys: Set<AccountKey> {
     Set(
       tabby.map { AccountKey(.tabby, $0.account) } + futa.map { AccountKey(.futa, $0.account) }
-        + rais.map { AccountKey(.rais, $0.account) })
+        + rais.map { AccountKey(.rais, $0.account) }
+        + tebex.map { AccountKey(.tebex, $0.account) })
   }
 
   private static func variable(
@@ -133,7 +140,9 @@ struct ServerConfiguration: Sendable {
     _ reader: SettingsReader, _ source: SettingsSource
   ) throws(ConfigurationError) -> [TabbyConfiguration] {
     // One provider is needed; which one is the merchant's choice.
-    guard reader.has("tabby") || !["futa", "rais"].contains(where: reader.has) else { return [] }
+    guard reader.has("tabby") || !["futa", "rais", "tebex"].contains(where: reader.has) else {
+      return []
+    }
     var accounts: [TabbyConfiguration] = []
     for (index, element) in try reader.elements("tabby").enumerated() {
       let path = "tabby[\(index)]"

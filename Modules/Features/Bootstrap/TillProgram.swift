@@ -93,10 +93,12 @@ public enum TillProgram {
     let watch = try SignalWatch()
     defer { watch.close() }
     let transport = CurlTransport()
+    let tebexKey = variables["TILL_TEBEX_SECRET_KEY"].map { [Secret($0)] } ?? []
     let futaKey = variables["TILL_FUTA_SECRET_KEY"].map { [Secret($0)] } ?? []
     let sandbox = DemoSandbox(
       tabby: settings, futaKeys: [FutaSandboxSettings.demoSecretKey] + futaKey,
       raisKeys: [RaisSandboxSettings.demoSecretKey] + raisKey,
+      tebexKeys: [TebexSandboxSettings.demoSecretKey] + tebexKey,
       environment: environment, transport: transport)
     let service = try LiveService(
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),

@@ -163,8 +163,11 @@ private let sandboxCommand = Command<TillAction>(
     the one in TILL_TABBY_SECRET_KEY. Under /futa is a fake Futa for the key \
     futa_test_000000000000000000000001 and the one in TILL_FUTA_SECRET_KEY, under /rais a fake \
     Raïs for rais_sk_test_00000000-0000-4000-8000-000000000001 and the one in \
-    TILL_RAIS_SECRET_KEY. Settings, clock and what really happened are at /sandbox/settings \
-    (/sandbox/settings/futa, …/rais), /sandbox/clock and /sandbox/ledger.
+    TILL_RAIS_SECRET_KEY, under /tebex the store \
+    t66x-0000000000000000000000000000000000000001 of a fake Tebex with the private key \
+    tebex_sandbox_00000001 and the one in TILL_TEBEX_SECRET_KEY. Settings, \
+    clock and what really happened are at /sandbox/settings (/sandbox/settings/futa, …/rais, \
+    …/tebex), /sandbox/clock and /sandbox/ledger.
     """,
   options: [
     .option(
