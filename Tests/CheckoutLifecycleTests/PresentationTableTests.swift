@@ -106,10 +106,11 @@ struct NotOpenedTests {
 
 @Suite("Signals that are only hints")
 struct HintTests {
-  @Test func `a page that says final is asked about, one that says anything else is not`() {
+  // The payer may still want the receipt.
+  @Test func `a page that says final stays, and the server hears of it`() {
     var walked = Walked.presented(.webView, at: .futa)
     #expect(walked.take(.pageSpoke(isFinal: false)) == [])
-    #expect(walked.take(.pageSpoke(isFinal: true)) == [.read])
+    #expect(walked.take(.pageSpoke(isFinal: true)) == [.signal(.pageFinal)])
     #expect(walked.state.phase == .presented)
   }
 

@@ -128,7 +128,7 @@ struct SignalBodyTests {
     #expect(
       SignalBody.Signal.allCases.map(\.rawValue) == [
         "opened", "returned_success", "returned_cancel", "returned_failure", "closed",
-        "went_outside", "foreground", "relaunched",
+        "went_outside", "page_final", "foreground", "relaunched",
       ])
   }
 

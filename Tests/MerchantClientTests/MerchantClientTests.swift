@@ -109,7 +109,8 @@ struct MerchantClientTests {
     arguments: [
       (CheckoutSignal.opened, "opened"), (.returned(.success), "returned_success"),
       (.returned(.cancel), "returned_cancel"), (.returned(.failure), "returned_failure"),
-      (.closed, "closed"), (.wentOutside, "went_outside"), (.foregrounded, "foreground"),
+      (.closed, "closed"), (.wentOutside, "went_outside"),
+      (.pageFinal, "page_final"), (.foregrounded, "foreground"),
       (.relaunched, "relaunched"),
     ])
   func `signals go to the payment's journal`(signal: CheckoutSignal, word: String) async throws {

@@ -36,6 +36,8 @@ public enum CheckoutSignal: Hashable, Sendable {
   case closed
   /// The page handed the payer to another app.
   case wentOutside
+  /// The page called the state that it shows final.
+  case pageFinal
   /// The app came to the foreground.
   case foregrounded
   /// A new process found the checkout open.

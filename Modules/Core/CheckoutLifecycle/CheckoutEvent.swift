@@ -23,7 +23,8 @@ public enum CheckoutEvent: Hashable, Sendable {
   case closed
   /// The page handed the payer to another app, such as a bank's, and is still there.
   case wentOutside
-  /// A script of the page told a state; `isFinal` if it calls that final. News, not proof.
+  /// A script of the page told a state; `isFinal` if it calls that final. News, not proof: the
+  /// server hears of it, and the page stays for the payer to read.
   case pageSpoke(isFinal: Bool)
   /// The app left the foreground.
   case backgrounded

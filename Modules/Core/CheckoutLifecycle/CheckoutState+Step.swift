@@ -16,7 +16,7 @@ extension CheckoutState {
       case .returned(let link): state.leavePage(.returned(link.kind))
       case .closed: state.leavePage(.closed)
       case .wentOutside: phase == .presented ? [.signal(.wentOutside)] : []
-      case .pageSpoke(let isFinal): phase == .presented && isFinal ? [.read] : []
+      case .pageSpoke(let isFinal): phase == .presented && isFinal ? [.signal(.pageFinal)] : []
       case .foregrounded: state.wake(.foregrounded)
       case .relaunched: phase == .new ? state.resume() : state.wake(.relaunched)
       case .pushed: state.wake(nil)

@@ -17,6 +17,8 @@ public struct SignalBody: Hashable, Sendable {
     case closed
     /// The page handed the payer to another app and stayed.
     case wentOutside = "went_outside"
+    /// The page called the state that it shows final.
+    case pageFinal = "page_final"
     /// The app came to the foreground.
     case foreground
     /// The app was started anew and found the payment open.

@@ -74,6 +74,7 @@ extension CheckoutSignal {
     case .returned(.failure): .returnedFailure
     case .closed: .closed
     case .wentOutside: .wentOutside
+    case .pageFinal: .pageFinal
     case .foregrounded: .foreground
     case .relaunched: .relaunched
     }

@@ -65,6 +65,7 @@ struct ReportingBackend: MerchantBackend {
     case .returned(let kind): "returned_\(kind.rawValue)"
     case .closed: "closed"
     case .wentOutside: "went_outside"
+    case .pageFinal: "page_final"
     case .foregrounded: "foreground"
     case .relaunched: "relaunched"
     }
