@@ -282,8 +282,8 @@ let testTargets: [Target] = [
   tests(
     "SQLiteDeviceStoreTests",
     [
-      "CheckoutLifecycle", "CheckoutSession", "SQLiteConnection", "SQLiteDeviceStore",
-      "TestSupport",
+      "CheckoutLifecycle", "CheckoutSession", "KitEnvironment", "PaymentModels",
+      "SQLiteConnection", "SQLiteDeviceStore", "SystemRuntime", "TestSupport",
     ]),
   tests(
     "SQLitePaymentStoreTests",

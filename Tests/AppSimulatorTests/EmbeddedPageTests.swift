@@ -65,6 +65,44 @@ struct EmbeddedPageTests {
     #expect(try world.events.contains("signal closed"))
   }
 
+  // Futa: "never record it".
+  @Test func `what a payer types is in no line`() async throws {
+    let world = world(reads: [.payment(.pending), .payment(.captured, .paid)])
+    _ = try await world.run(.buy(order, strategy: nil), trusting: try trusted()) {
+      try await world.until("signal opened")
+      world.say("page +243810000001 4111111111111111 false https://checkout.example/A1")
+      world.say("navigate https://checkout.example/A1?msisdn=%2B243810000001")
+      world.say("navigate https://bank.example/login?card=4111111111111111")
+      try await world.until("exit", advancing: .seconds(1))
+    }
+    let heard = try #require(try line(world, "page_state"))
+    #expect(heard["state"]?.text == "other")
+    let navigated = try #require(try line(world, "navigated"))
+    #expect(navigated["url"]?.text == "https://bank.example/login")
+    for line in try world.lines {
+      let text = String(decoding: line.serialized(), as: UTF8.self)
+      #expect(!text.contains("243810000001") && !text.contains("4111111111111111"))
+    }
+  }
+
+  @Test func `a hosted page's return is intercepted, and the bank's app ends nothing`() async throws
+  {
+    let world = world(reads: [.payment(.captured, .paid)])
+    let exit = try await world.run(.buy(AppWorld.mug, strategy: .webView)) {
+      try await world.until("signal opened")
+      world.say("navigate https://bank.example/login")
+      world.say("navigate bankapp://approve?t=1")
+      try await world.until("signal went_outside")
+      world.say("navigate myapp://pay/success?payment_id=pay_A1")
+      try await world.until("exit", advancing: .seconds(1))
+    }
+    #expect(exit == .done)
+    let decisions = try world.lines.filter { $0["event"]?.text == "navigated" }
+    #expect(decisions.map { $0["decision"]?.text } == ["load", "outside", "return"])
+    #expect(decisions.map { $0["ends"]?.text } == [nil, nil, "returned"])
+    #expect(try world.events.contains("signal returned_success"))
+  }
+
   @Test(arguments: ["page a b", "page a b maybe https://x/", "navigate", "page"])
   func `a line that says nothing is told as such`(text: String) async throws {
     let world = world(reads: [])

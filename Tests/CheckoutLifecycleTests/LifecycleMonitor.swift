@@ -1,4 +1,5 @@
 import CheckoutLifecycle
+import PaymentModels
 
 /// Watches a walk and says what broke a rule. Holds what the rules need to know of the past.
 struct LifecycleMonitor: Hashable {
@@ -109,6 +110,11 @@ struct LifecycleMonitor: Hashable {
     case .new, .storingIntent, .creating, .storingPayment, .awaitingPage, .opening, .presented,
       .confirming:
       break
+    }
+    if after.record.payment?.verificationKey != nil,
+      after.record.stage == .settled || after.record.request.provider != ProviderName("seb")
+    {
+      found.append("holds a secret that it need not")
     }
     if heard == .succeeded, after.phase != .settled(.succeeded) {
       found.append("paid and known, but not told")

@@ -7,7 +7,8 @@ let samplePayment = CheckoutPayment(
   orderID: OrderID("0199bbbb-0000-7000-8000-000000000001"),
   providerPaymentID: ProviderPaymentID("pay_A1"), checkoutURL: "https://checkout.example/A1",
   returnURLs: ReturnURLs(
-    success: "myapp://pay/success", cancel: "myapp://pay/cancel", failure: "myapp://pay/failure"))
+    success: "myapp://pay/success", cancel: "myapp://pay/cancel", failure: "myapp://pay/failure"),
+  verificationKey: Secret("vk-1"))
 
 func answer(
   _ status: PaymentStatus?, order: OrderState = .pending, version: Int64 = 1, hasPage: Bool = true,
@@ -32,6 +33,7 @@ func newRecord(
   record.stage = stage
   if stage != .intent { record.payment = samplePayment }
   if stage == .settled { record.outcome = .failed(.expired) }
+  if stage == .settled || provider != ProviderName("seb") { record.payment?.verificationKey = nil }
   return record
 }
 

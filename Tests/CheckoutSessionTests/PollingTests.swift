@@ -69,6 +69,56 @@ struct PollingTests {
     }
   }
 
+  enum Waker: CaseIterable { case foreground, link, callback, push, relaunch }
+
+  @Test(arguments: Waker.allCases)
+  func `the cap ends one run only: what comes later starts another`(waker: Waker) async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    let store = InMemoryDeviceStore()
+    let first = SessionWorld(backend, clock: clock, store: store)
+    var started: CheckoutKey?
+    try await first.run { session in
+      let key = try await first.present()
+      started = key
+      await session.send(.closed, to: key)
+      await first.until(key, .unresolved(.stillConfirming), advancing: .seconds(5))
+      await first.until { clock.sleeperCount == 0 }
+    }
+    let key = try #require(started)
+    let count = await backend.reads.count
+    await backend.script(reads: [.failure(.retryLater(after: nil)), .payment(.captured, .paid)])
+    let next =
+      waker == .relaunch ? SessionWorld(backend, clock: clock, store: store, seed: 2) : first
+    try await next.run { session in
+      switch waker {
+      case .foreground: await session.send(.foregrounded)
+      case .link: _ = try await session.open(link: "myapp://pay/success")
+      case .callback: await session.endPage(of: key, at: "myapp://pay/success")
+      case .push: await session.send(.pushed)
+      case .relaunch: try await session.resume()
+      }
+      await next.until(key, .settled(.succeeded), advancing: .milliseconds(100))
+      #expect(await backend.reads.count == count + 2)
+      #expect(await backend.creates == [key])
+      #expect(await backend.inFlightMax == 1)
+    }
+  }
+
+  @Test func `an open page is not watched, and no time that passes closes it`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.foregrounded)
+      await world.until { await backend.reads.count == 1 }
+      clock.advance(by: .seconds(1_000_000))
+      for _ in 0..<200 { await Task.yield() }
+      #expect(await session.state(of: key)?.phase == .presented)
+      #expect(await backend.reads.count == 1)
+      #expect(await world.pages.log == ["open https://checkout.example/A1"])
+    }
+  }
+
   @Test func `who taps pay again gets the same page again, although nothing has changed`()
     async throws
   {

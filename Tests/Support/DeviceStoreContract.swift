@@ -97,7 +97,8 @@ public func sampleCheckoutRecords() -> [CheckoutRecord] {
       checkoutURL: stage == .settled ? nil : "https://checkout.example/?s=\(index)&x=%20#f",
       returnURLs: ReturnURLs(
         success: "myapp://pay/success?a=1", cancel: "myapp://pay/cancel",
-        failure: "https://shop.example/pay/failure"))
+        failure: "https://shop.example/pay/failure"),
+      verificationKey: stage == .created ? Secret("vk-\u{1F511} 1") : nil)
     if stage == .settled { record.outcome = .succeeded }
     return record
   }

@@ -7,6 +7,7 @@ import SQLiteConnection
 ///
 /// A record is kept as its fields, one row each, so that a later version of the app may add one.
 /// Saves run inside the actor and block for the sync, some milliseconds a few times a checkout.
+/// What a settled checkout no longer holds is gone from the file and its log.
 ///
 ///     let store = try SQLiteDeviceStore(path: directory + "/checkouts.sqlite")
 ///     try await store.save(record)
@@ -36,6 +37,8 @@ public actor SQLiteDeviceStore: DeviceStore {
   public init(path: String) throws {
     database = try SQLiteDatabase(path: path, busyTimeoutMs: Self.busyTimeoutMs)
     try database.migrate(Self.history)
+    // What is deleted is overwritten, not only forgotten: some records hold a secret.
+    try database.run("PRAGMA secure_delete = ON")
   }
 
   /// Puts the record on disk in place of an earlier one.
@@ -51,6 +54,7 @@ public actor SQLiteDeviceStore: DeviceStore {
           [key, .text(field.rawValue), .text(value)])
       }
     }
+    if record.stage == .settled { try emptyLog() }
   }
 
   /// The record of a key; nil if there is none.
@@ -91,6 +95,13 @@ public actor SQLiteDeviceStore: DeviceStore {
       try database.run(
         "DELETE FROM checkout_fields WHERE checkout_key = ?", [.text(key.rawValue)])
     }
+    try emptyLog()
+  }
+
+  /// The write-ahead log holds older versions of each page. Another process that reads meanwhile
+  /// may keep it from being emptied; then its next writer does.
+  private func emptyLog() throws(SQLiteError) {
+    try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   /// Closes the file. Every later call throws.

@@ -45,6 +45,8 @@ extension CheckoutRecord {
     case returnFailure = "return_failure"
     /// The proven outcome, if any.
     case outcome
+    /// The secret that the provider's document has the app hold, if any; gone once settled.
+    case verificationKey = "verification_key"
   }
 
   /// The record as texts, in the order of ``Field``; what is not known is left out.
@@ -70,6 +72,7 @@ extension CheckoutRecord {
     case .returnCancel: payment?.returnURLs.cancel
     case .returnFailure: payment?.returnURLs.failure
     case .outcome: outcome?.stored
+    case .verificationKey: payment?.verificationKey?.reveal()
     }
   }
 
@@ -121,7 +124,8 @@ private struct FieldReader {
       checkoutURL: fields[.checkoutURL],
       returnURLs: ReturnURLs(
         success: try read(.returnSuccess) { $0 }, cancel: try read(.returnCancel) { $0 },
-        failure: try read(.returnFailure) { $0 }))
+        failure: try read(.returnFailure) { $0 }),
+      verificationKey: fields[.verificationKey].map { Secret($0) })
   }
 }
 

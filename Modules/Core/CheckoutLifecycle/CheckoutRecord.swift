@@ -44,4 +44,11 @@ public struct CheckoutRecord: Hashable, Sendable {
     revision = 1
     stage = .intent
   }
+
+  /// Takes what a server's answer says of the payment, without a secret that no document has the
+  /// app hold.
+  mutating func keep(_ payment: CheckoutPayment) {
+    self.payment = payment
+    if rule?.holdsVerificationKey != true { self.payment?.verificationKey = nil }
+  }
 }

@@ -62,7 +62,7 @@ extension CheckoutState {
       return [.create(record)]
     case .storingPayment:
       guard let payment = record.payment, let url = payment.checkoutURL else { return awaitPage() }
-      guard payment.isPresentable else { return block(.unusablePayment) }
+      guard payment.isPresentable(under: record.rule) else { return block(.unusablePayment) }
       phase = .opening
       return [.openPage(url: url, strategy: record.strategy)]
     case .new, .creating, .awaitingPage, .opening, .presented, .confirming, .unresolved, .settled,
@@ -80,7 +80,7 @@ extension CheckoutState {
   private mutating func create(_ answer: PaymentAnswer) -> [CheckoutEffect] {
     guard phase == .creating else { return [] }
     version = answer.version
-    record.payment = answer.payment
+    record.keep(answer.payment)
     record.stage = .created
     if let outcome = answer.outcome { return conclude(outcome) }
     return storePayment()

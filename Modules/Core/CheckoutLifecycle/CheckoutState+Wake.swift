@@ -88,12 +88,12 @@ extension CheckoutState {
     else { return [] }
     version = answer.version
     if let outcome = answer.outcome {
-      record.payment = answer.payment
+      record.keep(answer.payment)
       return conclude(outcome)
     }
     switch phase {
     case .awaitingPage where answer.payment.checkoutURL != nil:
-      record.payment = answer.payment
+      record.keep(answer.payment)
       record.revision += 1
       phase = .storingPayment
       return [.stopWatch, .store(record)]
@@ -119,6 +119,7 @@ extension CheckoutState {
       phase = .settled(outcome)
       record.stage = .settled
       record.outcome = outcome
+      record.payment?.verificationKey = nil
     case .unresolved(let doubt):
       isNews = phase != .unresolved(doubt)
       phase = .unresolved(doubt)

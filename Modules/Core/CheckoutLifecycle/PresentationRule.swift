@@ -35,6 +35,9 @@ public struct PresentationRule: Hashable, Sendable {
   public var returnMode = ReturnURLMatcher.Mode.segments
   /// What the page may ask of the device where the app answers for it.
   public var permissions: [PagePermission] = []
+  /// Whether the document has the app hold a secret of the payment
+  /// (``CheckoutPayment/verificationKey``); elsewhere none is kept.
+  public var holdsVerificationKey = false
   /// Why it is as it is, after the provider's document.
   public let reason: String
 
@@ -130,6 +133,7 @@ extension PresentationRule {
   private static let seb = [
     PresentationRule(
       provider: ProviderName("seb"), strategy: .webView, teardown: .beforeResult,
+      holdsVerificationKey: true,
       reason: "All methods work in it, and the bank's app is opened from it.")
   ]
 }
