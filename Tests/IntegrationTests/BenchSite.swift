@@ -77,7 +77,7 @@ struct BenchKind: Sendable, CustomStringConvertible {
           result = .success(
             try await run(
               BenchSite(
-                origin: "http://127.0.0.1:\(listener.port)", transport: curl,
+                origin: "http://127.0.0.1:\(listener.port)", transport: patient(curl),
                 environment: environment), on: ground, body))
         } catch {
           result = .failure(error)
@@ -124,6 +124,18 @@ struct BenchKind: Sendable, CustomStringConvertible {
   }
 }
 
+/// Waits as long as a machine with other work to do may need; only a deadline that a test sets is
+/// kept.
+private func patient(_ transport: CurlTransport) -> ClosureTransport {
+  ClosureTransport { request throws(HTTPTransportError) in
+    var request = request
+    if request.deadline != hastyDeadline { request.deadline = .seconds(300) }
+    return try await transport.send(request)
+  }
+}
+
+private let hastyDeadline = Duration.milliseconds(300)
+
 /// Does the wire's part of a fault: gives up soon on an answer that is kept back, as a client's
 /// deadline makes it do, and finds nobody where a server is said not to be there.
 private func faulty(
@@ -141,7 +153,7 @@ private func faulty(
     case .unreachable:
       spoiler.forget()
       throw HTTPTransportError(.notSent, reason: "connect refused")
-    case .slow where isSocket: request.deadline = .milliseconds(300)
+    case .slow where isSocket: request.deadline = hastyDeadline
     case .slow:
       await withTaskGroup(of: Void.self) { group in
         group.addTask { [request] in _ = try? await transport.send(request) }

@@ -7,11 +7,12 @@ import ProviderSandbox
 import RaisProvider
 import StrictJSON
 import TabbyProvider
+import TebexProvider
 import TestSupport
 
 extension BenchKind {
   /// Every provider with a sandbox.
-  static let all: [BenchKind] = [tabby, futa, rais]
+  static let all: [BenchKind] = [tabby, tebex, futa, rais]
 }
 
 /// Terms of order `number`, with an amount of its own.
@@ -141,5 +142,62 @@ extension BenchKind {
         await browser.open(page)
         await browser.submit(["card_number": "4000000000000002"])
       })
+  }
+}
+
+extension BenchKind {
+  static let tebex = BenchKind("Tebex") { site in
+    var settings = TebexSandboxSettings()
+    settings.webhookURL = site.webhookURL
+    settings.webhookSecret = hookSecret.reveal()
+    let sandbox = TebexSandbox(
+      settings: settings, environment: site.environment, transport: site.transport,
+      publicURL: site.origin)
+    return BenchParts(
+      client: {
+        var choices = TebexSettings()
+        choices.mode = .test
+        choices.headlessURL = "\(site.origin)/headless/api"
+        choices.pageOrigin = "\(site.origin)/pay"
+        choices.privateKey = TebexSandboxSettings.demoSecretKey
+        choices.checkout = TebexCheckoutSettings(
+          username: Secret(TebexSandboxSettings.demoProject),
+          password: TebexSandboxSettings.demoSecretKey)
+        choices.checkout?.url = "\(site.origin)/checkout/api"
+        choices.webhookSecrets = [hookSecret]
+        return TebexProvider(
+          try TebexConfiguration(
+            account: ProviderAccount("main"),
+            publicToken: TebexSandboxSettings.demoPublicToken, settings: choices),
+          transport: $0, environment: site.environment)
+      },
+      server: sandbox, run: { await sandbox.run() }, terms: { try tebexTerms($0) },
+      stranger: ProviderPaymentID("1a-none"),
+      words: AnswerWords(
+        status: "data.complete", hasStatusWord: false,
+        optional: [
+          "data.base_price", "data.email", "data.country", "data.links", "data.sales_tax",
+        ],
+        page: "data.links.checkout"),
+      pay: { browser, page in
+        await browser.open(page)
+        await browser.submit(["method": "test"])
+      },
+      declined: { browser, page in
+        await browser.open(page)
+        await browser.submit(["method": "declined"])
+      })
+  }
+
+  /// A basket is of packages that the store has, at its prices.
+  private static func tebexTerms(_ number: Int) throws -> CheckoutTerms {
+    let (id, price) = number == 1 ? ("6276316", "5.35") : ("6276317", "19.99")
+    let total = try isoMoney(price, "USD")
+    return try benchTerms(number, "USD") {
+      $0.total = total
+      $0.lines = [
+        OrderLine(productID: id, title: "Gold", category: "gold", quantity: 1, unitPrice: total)
+      ]
+    }
   }
 }

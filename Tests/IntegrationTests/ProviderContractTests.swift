@@ -11,7 +11,8 @@ struct ProviderContractTests {
     #expect(try await kind.bench(.inProcess) { try await promise.violations(on: $0) } == [])
   }
 
-  @Test(arguments: ProviderContract.cases, BenchKind.all)
+  // One after the other: each has threads of its own.
+  @Test(.serialized, arguments: ProviderContract.cases, BenchKind.all)
   func `against its sandbox over a socket`(
     promise: ProviderContract.Case, kind: BenchKind
   ) async throws {

@@ -9,6 +9,7 @@ extension ProviderContract {
       let created = try await bench.create()
       found.expect(created.checkoutURL?.isEmpty == false, "there is no page")
       found.expect(!created.reading.status.isFinalForPayer, "it is final already")
+      found.equal(created.reading.amount, terms.total, "the amount of the answer")
       for reading in [created.reading, try await bench.provider.read(created.id)] {
         found.equal(reading.providerPaymentID, created.id, "the id")
         // Where others may still change what is to be paid, nothing is said of it yet.
