@@ -80,7 +80,7 @@ struct FutaConfigurationTests {
       #""webhook": {"secrets": [{"env": "TILL_FUTA_WEBHOOK_SECRET"}], "header": "X-Sig", "#
       + #""scheme": "body", "payment_path": ""}"#
     let account = try #require(try await accounts(shop("\(Self.test), \(webhook)")).first)
-    var expected = FutaWebhookSettings(secrets: [Secret("whk_5up3r-s3cret-webhook")])
+    var expected = PaymentDeliverySettings.futa(secrets: [Secret("whk_5up3r-s3cret-webhook")])
     expected.header = "X-Sig"
     expected.scheme = .body
     expected.paymentPath = ""

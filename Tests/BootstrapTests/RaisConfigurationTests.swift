@@ -77,7 +77,7 @@ struct RaisConfigurationTests {
       #""webhook": {"secrets": [{"env": "TILL_RAIS_WEBHOOK_SECRET"}], "header": "X-Sig", "#
       + #""scheme": "body", "payment_path": ""}"#
     let account = try #require(try await accounts(shop("\(Self.test), \(webhook)")).first)
-    var expected = RaisWebhookSettings(secrets: [Secret("whk_5up3r-s3cret-webhook")])
+    var expected = PaymentDeliverySettings.rais(secrets: [Secret("whk_5up3r-s3cret-webhook")])
     expected.header = "X-Sig"
     expected.scheme = .body
     expected.paymentPath = ""

@@ -1,5 +1,6 @@
 import FutaProvider
 import PaymentModels
+import ProviderInterface
 import TestSupport
 import Testing
 
@@ -120,7 +121,7 @@ struct ConfigurationTests {
     func webhook(_ secrets: [String], isLive: Bool) -> FutaConfigurationError.Setting? {
       refused {
         if isLive { live(&$0) }
-        $0.webhook = FutaWebhookSettings(secrets: secrets.map { Secret($0) })
+        $0.webhook = PaymentDeliverySettings.futa(secrets: secrets.map { Secret($0) })
       }
     }
     #expect(webhook(["s"], isLive: false) == nil)

@@ -82,7 +82,7 @@ struct SecrecyTests {
 
   private func shown(_ body: String, status: Int = 400) async throws -> String {
     let futa = try provider(body, status: status, headers: ["Content-Type": "text/html"]) {
-      $0.webhook = FutaWebhookSettings(secrets: [Secret(Self.webhookSecret)])
+      $0.webhook = PaymentDeliverySettings.futa(secrets: [Secret(Self.webhookSecret)])
     }
     let error = try #require(await failure { try await futa.read(paymentID) })
     return "\(error)"
@@ -102,7 +102,7 @@ struct SecrecyTests {
 
   @Test func `provider and configuration print no secret`() throws {
     let futa = try provider("") {
-      $0.webhook = FutaWebhookSettings(secrets: [Secret(Self.webhookSecret)])
+      $0.webhook = PaymentDeliverySettings.futa(secrets: [Secret(Self.webhookSecret)])
     }
     var text = "\(futa) \(futa.configuration) "
     dump(futa.configuration, to: &text)

@@ -98,7 +98,9 @@ struct GoldenTests {
   }
 
   @Test func `a delivery proves what a read of the same payment does`() async throws {
-    let futa = try provider("") { $0.webhook = FutaWebhookSettings(secrets: [Secret("s")]) }
+    let futa = try provider("") {
+      $0.webhook = PaymentDeliverySettings.futa(secrets: [Secret("s")])
+    }
     let proof = try #require(futa.webhookProof(Golden.webhook.bytes, of: paymentID))
     #expect(proof.reading.items == (try captured.items))
     #expect(proof.reading.paymentReference == ourPaymentID.rawValue)

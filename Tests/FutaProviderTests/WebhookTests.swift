@@ -20,9 +20,9 @@ struct WebhookTests {
 
   private func inspect(
     _ signature: String?, body: [UInt8] = body, header: String = "Futa-Signature",
-    _ change: (inout FutaWebhookSettings) -> Void = { _ in }
+    _ change: (inout PaymentDeliverySettings) -> Void = { _ in }
   ) throws -> WebhookInspection {
-    var settings = FutaWebhookSettings(secrets: [Secret(Self.new), Secret(Self.old)])
+    var settings = PaymentDeliverySettings.futa(secrets: [Secret(Self.new), Secret(Self.old)])
     change(&settings)
     let futa = try makeProvider(answering("")) { $0.webhook = settings }
     var headers: HTTPHeaders = [:]
@@ -117,7 +117,7 @@ struct WebhookTests {
   func `with live keys a delivery is proof once somebody has seen the scheme`(
     mode: PaymentMode, isConfirmed: Bool, isProof: Bool
   ) throws {
-    var webhook = FutaWebhookSettings(secrets: [Secret(Self.new)])
+    var webhook = PaymentDeliverySettings.futa(secrets: [Secret(Self.new)])
     webhook.isSchemeConfirmed = isConfirmed
     let futa = try makeProvider(answering("")) { settings in
       settings.mode = mode
@@ -142,7 +142,7 @@ struct WebhookTests {
     _ body: String, of payment: ProviderPaymentID = paymentID
   ) throws -> WebhookProof? {
     let futa = try makeProvider(answering("")) {
-      $0.webhook = FutaWebhookSettings(secrets: [Secret(Self.new)])
+      $0.webhook = PaymentDeliverySettings.futa(secrets: [Secret(Self.new)])
     }
     return futa.webhookProof(Array(body.utf8), of: payment)
   }

@@ -85,7 +85,7 @@ extension BenchKind {
         var choices = FutaSettings(baseURL: site.origin)
         choices.mode = .test
         choices.checkoutOrigin = site.origin
-        choices.webhook = FutaWebhookSettings(secrets: [hookSecret])
+        choices.webhook = PaymentDeliverySettings.futa(secrets: [hookSecret])
         return FutaProvider(
           try FutaConfiguration(
             account: ProviderAccount("main"), secretKey: FutaSandboxSettings.demoSecretKey,
@@ -120,7 +120,7 @@ extension BenchKind {
       client: {
         var choices = RaisSettings()
         choices.baseURL = "\(site.origin)/v1"
-        choices.webhook = RaisWebhookSettings(secrets: [hookSecret])
+        choices.webhook = PaymentDeliverySettings.rais(secrets: [hookSecret])
         return RaisProvider(
           try RaisConfiguration(
             account: ProviderAccount("main"), secretKey: RaisSandboxSettings.demoSecretKey,

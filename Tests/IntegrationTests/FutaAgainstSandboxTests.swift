@@ -40,7 +40,7 @@ struct FutaAgainstSandboxTests {
       var choices = FutaSettings(baseURL: "\(origin)/futa")
       choices.mode = .test
       choices.checkoutOrigin = origin
-      choices.webhook = FutaWebhookSettings(secrets: [Secret("hook-secret")])
+      choices.webhook = PaymentDeliverySettings.futa(secrets: [Secret("hook-secret")])
       client(&choices)
       futa = FutaProvider(
         try FutaConfiguration(

@@ -20,7 +20,7 @@ struct FutaBodyProofTests {
     settings.currency = "AED"
     settings.exponent = 2
     settings.states = FutaStates(paid: ["settled"])
-    settings.webhook = FutaWebhookSettings(secrets: [Secret(Self.secret)])
+    settings.webhook = PaymentDeliverySettings.futa(secrets: [Secret(Self.secret)])
     settings.webhook?.isSchemeConfirmed = isConfirmed
     return FutaProvider(
       try FutaConfiguration(

@@ -24,7 +24,7 @@ private struct SignedDelivery {
     environment.hashing = .openSSL
     var settings = FutaSettings(baseURL: "https://api.futa.example")
     settings.mode = .test
-    settings.webhook = FutaWebhookSettings(secrets: secrets.map { Secret($0) })
+    settings.webhook = PaymentDeliverySettings.futa(secrets: secrets.map { Secret($0) })
     let configuration = try FutaConfiguration(
       account: ProviderAccount("main"), secretKey: Secret("futa_test_1"), settings: settings)
     let futa = FutaProvider(

@@ -36,7 +36,7 @@ struct RaisAgainstSandboxTests {
       self.sandbox = sandbox
       var client = RaisSettings()
       client.baseURL = "\(origin)/rais/v1"
-      client.webhook = RaisWebhookSettings(secrets: [secret])
+      client.webhook = PaymentDeliverySettings.rais(secrets: [secret])
       changeClient(&client)
       rais = RaisProvider(
         try RaisConfiguration(

@@ -25,7 +25,7 @@ struct RaisSignedWebhookTests {
     var environment = KitEnvironment.test(ManualClock())
     environment.hashing = .openSSL
     var settings = RaisSettings()
-    settings.webhook = RaisWebhookSettings(secrets: secrets.map { Secret($0) })
+    settings.webhook = PaymentDeliverySettings.rais(secrets: secrets.map { Secret($0) })
     settings.webhook?.paymentPath = "payment"
     let configuration = try RaisConfiguration(
       account: ProviderAccount("main"), secretKey: Secret("rais_sk_test_1"), settings: settings)

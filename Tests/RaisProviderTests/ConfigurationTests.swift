@@ -100,7 +100,9 @@ struct ConfigurationTests {
 
   @Test func `webhook secrets have a number and, with a live key, a length`() {
     func webhook(_ secrets: [String], _ key: String) -> RaisConfigurationError.Setting? {
-      refused(key: key) { $0.webhook = RaisWebhookSettings(secrets: secrets.map { Secret($0) }) }
+      refused(key: key) {
+        $0.webhook = PaymentDeliverySettings.rais(secrets: secrets.map { Secret($0) })
+      }
     }
     #expect(webhook(["s"], testKey) == nil)
     #expect(webhook(["a", "b", "c", "d"], testKey) == nil)
@@ -113,7 +115,7 @@ struct ConfigurationTests {
   }
 
   private func webhookHeader(_ settings: inout RaisSettings, _ name: String) {
-    settings.webhook = RaisWebhookSettings(secrets: [Secret("s")])
+    settings.webhook = PaymentDeliverySettings.rais(secrets: [Secret("s")])
     settings.webhook?.header = name
   }
 

@@ -81,7 +81,7 @@ struct SecrecyTests {
 
   private func shown(_ body: String, status: Int = 400) async throws -> String {
     let rais = try provider(body, status: status, headers: ["Content-Type": "text/html"]) {
-      $0.webhook = RaisWebhookSettings(secrets: [Secret(webhookSecret)])
+      $0.webhook = PaymentDeliverySettings.rais(secrets: [Secret(webhookSecret)])
     }
     let error = try #require(await failure { try await rais.read(paymentID) })
     return "\(error)"
@@ -101,7 +101,7 @@ struct SecrecyTests {
 
   @Test func `provider and configuration print no secret`() throws {
     let rais = try provider("") {
-      $0.webhook = RaisWebhookSettings(secrets: [Secret(webhookSecret)])
+      $0.webhook = PaymentDeliverySettings.rais(secrets: [Secret(webhookSecret)])
     }
     var text = "\(rais) \(rais.configuration) "
     dump(rais.configuration, to: &text)

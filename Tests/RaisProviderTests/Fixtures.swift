@@ -18,7 +18,7 @@ let now = Instant(milliseconds: 1_792_407_600_000)
 func liveSettings(_ settings: inout RaisSettings) {
   settings.currency = "GNF"
   settings.exponent = 0
-  settings.webhook = RaisWebhookSettings(secrets: [Secret(webhookSecret)])
+  settings.webhook = PaymentDeliverySettings.rais(secrets: [Secret(webhookSecret)])
 }
 
 func makeConfiguration(

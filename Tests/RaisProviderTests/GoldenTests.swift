@@ -118,7 +118,9 @@ struct GoldenTests {
   }
 
   @Test func `a delivery proves what a read of the same payment does`() async throws {
-    let rais = try provider("") { $0.webhook = RaisWebhookSettings(secrets: [Secret("s")]) }
+    let rais = try provider("") {
+      $0.webhook = PaymentDeliverySettings.rais(secrets: [Secret("s")])
+    }
     let proof = try #require(rais.webhookProof(Golden.webhook.bytes, of: paymentID))
     #expect(proof.reading.items == (try captured.items))
     #expect(proof.reading.paymentReference == ourPaymentID.rawValue)

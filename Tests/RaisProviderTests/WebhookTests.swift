@@ -24,16 +24,16 @@ struct WebhookTests {
 
   private func inspect(
     _ signature: String?, header: String = "Rais-Signature",
-    _ change: (inout RaisWebhookSettings) -> Void = { _ in }
+    _ change: (inout PaymentDeliverySettings) -> Void = { _ in }
   ) throws -> WebhookInspection {
     try inspect(Self.body, signature, header: header, change)
   }
 
   private func inspect(
     _ body: [UInt8], _ signature: String?, header: String = "Rais-Signature",
-    _ change: (inout RaisWebhookSettings) -> Void = { _ in }
+    _ change: (inout PaymentDeliverySettings) -> Void = { _ in }
   ) throws -> WebhookInspection {
-    var settings = RaisWebhookSettings(secrets: [Secret(Self.new), Secret(Self.old)])
+    var settings = PaymentDeliverySettings.rais(secrets: [Secret(Self.new), Secret(Self.old)])
     change(&settings)
     let rais = try makeProvider(answering("")) { $0.webhook = settings }
     var headers: HTTPHeaders = [:]
@@ -124,7 +124,7 @@ struct WebhookTests {
   ) throws {
     let rais = try makeProvider(answering(""), key: key) { settings in
       liveSettings(&settings)
-      settings.webhook = RaisWebhookSettings(secrets: [Secret(Self.new)])
+      settings.webhook = PaymentDeliverySettings.rais(secrets: [Secret(Self.new)])
       settings.webhook?.isSchemeConfirmed = isConfirmed
     }
     let found = rais.inspectWebhook(
@@ -142,7 +142,7 @@ struct WebhookTests {
     _ body: String, of payment: ProviderPaymentID = paymentID
   ) throws -> WebhookProof? {
     let rais = try makeProvider(answering("")) {
-      $0.webhook = RaisWebhookSettings(secrets: [Secret(Self.new)])
+      $0.webhook = PaymentDeliverySettings.rais(secrets: [Secret(Self.new)])
     }
     return rais.webhookProof(Array(body.utf8), of: payment)
   }

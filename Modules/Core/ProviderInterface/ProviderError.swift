@@ -40,6 +40,13 @@ public struct ProviderError: Error, Hashable, Sendable, CustomStringConvertible 
     self.retryAfter = retryAfter
   }
 
+  /// An operation that the provider's document does not know: refused before anything is sent.
+  public static func notDocumented(_ operation: String, at provider: String) -> ProviderError {
+    ProviderError(
+      .refused, code: "not_documented",
+      detail: "\(provider) documents no \(operation); nothing was sent")
+  }
+
   /// Kind, status, code and detail on one line.
   public var description: String {
     let facts = [status.map { "HTTP \($0)" }, code].compactMap { $0 }.joined(separator: " ")

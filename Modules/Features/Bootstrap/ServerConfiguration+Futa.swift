@@ -1,5 +1,6 @@
 import FutaProvider
 import PaymentModels
+import ProviderInterface
 
 extension ServerConfiguration {
   private static let futaSettings: Set<String> = [
@@ -75,7 +76,7 @@ extension ServerConfiguration {
 
   private static func futaWebhook(
     _ account: SettingsReader
-  ) throws(ConfigurationError) -> FutaWebhookSettings? {
+  ) throws(ConfigurationError) -> PaymentDeliverySettings? {
     let allowed: Set<String> = ["secrets", "header", "scheme", "payment_path"]
     let isConfirmed = try account.flag("webhook_scheme_confirmed")
     guard let reader = try account.object("webhook", allowed: allowed) else {
@@ -85,7 +86,7 @@ extension ServerConfiguration {
       }
       return nil
     }
-    var settings = FutaWebhookSettings(secrets: try reader.secrets("secrets"))
+    var settings = PaymentDeliverySettings.futa(secrets: try reader.secrets("secrets"))
     settings.isSchemeConfirmed = isConfirmed ?? settings.isSchemeConfirmed
     settings.header = try reader.optionalText("header") ?? settings.header
     settings.scheme = try reader.choice("scheme", or: settings.scheme)

@@ -1,4 +1,5 @@
 import PaymentModels
+import ProviderInterface
 import RaisProvider
 
 extension ServerConfiguration {
@@ -71,7 +72,7 @@ extension ServerConfiguration {
 
   private static func raisWebhook(
     _ account: SettingsReader
-  ) throws(ConfigurationError) -> RaisWebhookSettings? {
+  ) throws(ConfigurationError) -> PaymentDeliverySettings? {
     let allowed: Set<String> = ["secrets", "header", "scheme", "payment_path"]
     let isConfirmed = try account.flag("webhook_scheme_confirmed")
     guard let reader = try account.object("webhook", allowed: allowed) else {
@@ -81,7 +82,7 @@ extension ServerConfiguration {
       }
       return nil
     }
-    var settings = RaisWebhookSettings(secrets: try reader.secrets("secrets"))
+    var settings = PaymentDeliverySettings.rais(secrets: try reader.secrets("secrets"))
     settings.isSchemeConfirmed = isConfirmed ?? settings.isSchemeConfirmed
     settings.header = try reader.optionalText("header") ?? settings.header
     settings.scheme = try reader.choice("scheme", or: settings.scheme)

@@ -45,7 +45,12 @@ public struct FutaConfiguration: Hashable, Sendable {
     amounts = try Self.amounts(settings)
     states = try Self.states(settings)
     try Self.checkCalls(settings)
-    if let webhook = settings.webhook { try webhook.check(mode: settings.mode) }
+    if let fault = settings.webhook?.headerFault {
+      throw FutaConfigurationError(.webhookHeader, fault)
+    }
+    if let fault = settings.webhook?.secretsFault(settings.mode) {
+      throw FutaConfigurationError(.webhookSecrets, fault)
+    }
   }
 
   private static func baseURL(_ settings: FutaSettings) throws(FutaConfigurationError) -> String {
@@ -135,22 +140,6 @@ public struct FutaConfiguration: Hashable, Sendable {
     // may differ.
     guard (30...1_430).contains(settings.paymentLifeMinutes) else {
       throw FutaConfigurationError(.paymentLife, "must be 30 to 1430 minutes")
-    }
-  }
-}
-
-extension FutaWebhookSettings {
-  fileprivate func check(mode: PaymentMode) throws(FutaConfigurationError) {
-    guard isToken(header) else {
-      throw FutaConfigurationError(.webhookHeader, "must be the name of a header")
-    }
-    guard (1...Self.secretsMax).contains(secrets.count) else {
-      throw FutaConfigurationError(.webhookSecrets, "must be 1 to \(Self.secretsMax) secrets")
-    }
-    let least = mode == .live ? Self.liveSecretBytesMin : 1
-    guard secrets.allSatisfy({ !$0.isBlank && $0.reveal().utf8.count >= least }) else {
-      throw FutaConfigurationError(
-        .webhookSecrets, "must not be blank, and at least \(Self.liveSecretBytesMin) bytes if live")
     }
   }
 }

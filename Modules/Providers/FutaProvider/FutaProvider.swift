@@ -94,35 +94,33 @@ public struct FutaProvider: PaymentProvider {
 
   /// Refused here: Futa takes the money by itself.
   public func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
-    throw undocumented("capture")
+    throw .notDocumented("capture", at: "Futa")
   }
 
   /// Refused here: how a payment is given back is not documented. A refund made with Futa itself
   /// shows in the payment's state.
   public func refund(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
-    throw undocumented("refund")
+    throw .notDocumented("refund", at: "Futa")
   }
 
   /// Refused here: an unpaid payment is left to its `expires_at`.
   public func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
-    throw undocumented("close")
+    throw .notDocumented("close", at: "Futa")
   }
 
   /// Checks the signature over the raw bytes and finds the payment's id. An account without a
   /// webhook secret takes no delivery.
   public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
-    WebhookDelivery(
-      request: request, settings: configuration.settings.webhook, mode: mode,
-      hashing: hashing, now: clock.now()
-    ).inspection()
+    PaymentDelivery(
+      configuration.settings.webhook, referenceName: "merchant_reference", mode: mode,
+      hashing: hashing
+    ).inspection(request, now: clock.now())
   }
 
   /// What the payment in a delivery's body says, read as an answer is. It bears no time of its
   /// own.
   public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? {
-    guard let webhook = configuration.settings.webhook,
-      let json = try? JSONValue(parsing: body, limits: webhookLimits),
-      let object = webhook.payment(in: json),
+    guard let object = try? configuration.settings.webhook?.payment(in: body),
       let reading = try? PaymentAnswer(json: object, configuration: configuration).reading(),
       reading.providerPaymentID == payment
     else { return nil }
@@ -133,12 +131,6 @@ public struct FutaProvider: PaymentProvider {
   private var proofs: Set<ProviderCapabilities.Proof> {
     guard let webhook = configuration.settings.webhook else { return [.read] }
     return webhook.isSchemeConfirmed || mode == .test ? [.read, .signedWebhook] : [.read]
-  }
-
-  private func undocumented(_ operation: String) -> ProviderError {
-    ProviderError(
-      .refused, code: "not_documented",
-      detail: "Futa documents no \(operation); nothing was sent")
   }
 }
 

@@ -35,7 +35,7 @@ public struct FutaSettings: Hashable, Sendable {
   /// Whether `return_url` may have a scheme of the app's own. Only https is documented.
   public var allowsAppReturnURL = false
   /// How webhooks are known; nil takes none.
-  public var webhook: FutaWebhookSettings?
+  public var webhook: PaymentDeliverySettings?
 
   /// The default choices.
   public init(baseURL: String) { self.baseURL = baseURL }
@@ -78,25 +78,10 @@ public struct FutaStates: Hashable, Sendable {
   var all: [[String]] { [paid, refunded, failed, expired, cancelled, pending] }
 }
 
-/// How Futa's webhooks are known. That they are signed is documented, by which scheme is not.
-public struct FutaWebhookSettings: Hashable, Sendable {
-  /// Header that carries the signature.
-  public var header = "Futa-Signature"
-  /// How it is made.
-  public var scheme = WebhookSignature.Scheme.timestamped
-  /// Secrets that are accepted: the new one and, while a secret is being changed, the old one.
-  public var secrets: [Secret]
-  /// Where the payment stands in the body; empty if the body is the payment.
-  public var paymentPath = "payment"
-  /// Whether somebody has seen that the header and the scheme are the provider's own. Until then
-  /// a delivery with live keys proves nothing and causes a read; with test keys it is proof.
-  public var isSchemeConfirmed = false
-
-  /// At most so many secrets at once: a rotation needs two.
-  public static let secretsMax = 4
-  /// A live secret is at least so many bytes long, so that it cannot be guessed.
-  public static let liveSecretBytesMin = 16
-
-  /// The default choices, for these secrets.
-  public init(secrets: [Secret]) { self.secrets = secrets }
+extension PaymentDeliverySettings {
+  /// How Futa's webhooks are likely known. That they are signed is documented, by which scheme is
+  /// not.
+  public static func futa(secrets: [Secret]) -> PaymentDeliverySettings {
+    PaymentDeliverySettings(secrets: secrets, header: "Futa-Signature", paymentPath: "payment")
+  }
 }

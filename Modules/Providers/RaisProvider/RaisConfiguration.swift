@@ -39,9 +39,13 @@ public struct RaisConfiguration: Hashable, Sendable {
     }
     amounts = try Self.amounts(settings, mode)
     states = try Self.states(settings, mode)
-    if let webhook = settings.webhook {
-      try webhook.check(mode)
-    } else if mode == .live {
+    if let fault = settings.webhook?.headerFault {
+      throw RaisConfigurationError(.webhookHeader, fault)
+    }
+    if let fault = settings.webhook?.secretsFault(mode) {
+      throw RaisConfigurationError(.webhookSecrets, fault)
+    }
+    if settings.webhook == nil, mode == .live {
       throw RaisConfigurationError(.webhookSecrets, "are required with a live key")
     }
     self.account = account
@@ -118,22 +122,6 @@ public struct RaisConfiguration: Hashable, Sendable {
       throw RaisConfigurationError(.states, "name a word twice, or one of paid and pending")
     }
     return states
-  }
-}
-
-extension RaisWebhookSettings {
-  fileprivate func check(_ mode: PaymentMode) throws(RaisConfigurationError) {
-    guard isToken(header) else {
-      throw RaisConfigurationError(.webhookHeader, "must be the name of a header")
-    }
-    guard (1...Self.secretsMax).contains(secrets.count) else {
-      throw RaisConfigurationError(.webhookSecrets, "must be 1 to \(Self.secretsMax) secrets")
-    }
-    let least = mode == .live ? Self.liveSecretBytesMin : 1
-    guard secrets.allSatisfy({ !$0.isBlank && $0.reveal().utf8.count >= least }) else {
-      throw RaisConfigurationError(
-        .webhookSecrets, "must not be blank, and at least \(Self.liveSecretBytesMin) bytes if live")
-    }
   }
 }
 

@@ -25,7 +25,7 @@ public struct RaisSettings: Hashable, Sendable {
   /// Where an error's own code stands in its body.
   public var errorCodePath = "error.code"
   /// How webhooks are known; nil, which only a test key may have, takes none.
-  public var webhook: RaisWebhookSettings?
+  public var webhook: PaymentDeliverySettings?
 
   /// The default choices.
   public init() {}
@@ -60,25 +60,10 @@ public struct RaisStates: Hashable, Sendable {
   var all: [String] { failed + expired + cancelled }
 }
 
-/// How Raïs' webhooks are known. That they are signed is documented, by which scheme is not.
-public struct RaisWebhookSettings: Hashable, Sendable {
-  /// Header that carries the signature.
-  public var header = "Rais-Signature"
-  /// How it is made.
-  public var scheme = WebhookSignature.Scheme.timestamped
-  /// Secrets that are accepted: the new one and, while a secret is being changed, the old one.
-  public var secrets: [Secret]
-  /// Where the payment stands in the body; empty if the body is the payment.
-  public var paymentPath = "data"
-  /// Whether somebody has seen that the header and the scheme are the provider's own. Until then
-  /// a delivery with live keys proves nothing and causes a read; with test keys it is proof.
-  public var isSchemeConfirmed = false
-
-  /// At most so many secrets at once: a rotation needs two.
-  public static let secretsMax = 4
-  /// A live secret is at least so many bytes long, so that it cannot be guessed.
-  public static let liveSecretBytesMin = 16
-
-  /// The default choices, for these secrets.
-  public init(secrets: [Secret]) { self.secrets = secrets }
+extension PaymentDeliverySettings {
+  /// How Raïs' webhooks are likely known. That they are signed is documented, by which scheme is
+  /// not.
+  public static func rais(secrets: [Secret]) -> PaymentDeliverySettings {
+    PaymentDeliverySettings(secrets: secrets, header: "Rais-Signature", paymentPath: "data")
+  }
 }
