@@ -10,13 +10,13 @@ struct SignedEventTests {
 
   private static func event(
     _ status: PaymentStatus, _ items: [PaymentItem] = [], at seconds: Int64? = nil,
-    supplements: Bool = true, transaction: String? = nil, provesPaid: Bool = true,
-    provesUndone: Bool = true
+    supplements: Bool = true, transaction: String? = nil, dispute: DisputeStanding? = nil,
+    provesPaid: Bool = true, provesUndone: Bool = true
   ) -> SignedEvent {
     SignedEvent(
       reading: PaymentReading(
         providerPaymentID: provider, status: status, amount: Sample.payment().amount,
-        items: items, transactionID: transaction),
+        items: items, transactionID: transaction, dispute: dispute),
       account: account, mode: .test, occurredAt: seconds.map { Sample.start + .seconds($0) },
       supplementsRead: supplements, provesPaid: provesPaid, provesUndone: provesUndone)
   }
@@ -29,10 +29,17 @@ struct SignedEventTests {
       amount: Money(minorUnits: minorUnits, currency: Sample.aed), createdAt: nil)
   }
 
+  private struct Found: Sendable {
+    let outcomes: [Settlement.Outcome]
+    let row: PaymentRow
+    let items: [PaymentItem]
+    let open: [ReviewKind]
+  }
+
   /// A captured payment, and what becomes of the events.
   private func settle(
     _ events: [SignedEvent], status: PaymentStatus = .captured, readAt: Int64? = nil
-  ) async throws -> (outcomes: [Settlement.Outcome], row: PaymentRow, items: [PaymentItem]) {
+  ) async throws -> Found {
     let store = InMemoryPaymentStore()
     try await store.seed()
     return try await store.write { transaction in
@@ -56,7 +63,10 @@ struct SignedEventTests {
       }
       let outcomes = try events.map { try settlement.apply($0, to: id) }
       let row = try #require(try transaction.payment(id))
-      return (outcomes, row, try transaction.items(of: id))
+      let reviews = try transaction.reviews(of: row.orderID).filter { $0.resolvedAt == nil }
+      return Found(
+        outcomes: outcomes, row: row, items: try transaction.items(of: id),
+        open: reviews.map(\.kind))
     }
   }
 
@@ -129,5 +139,71 @@ struct SignedEventTests {
     let twice = try await settle(
       [paid, Self.event(.captured, at: 3, transaction: "tx-other")], status: .pending)
     #expect(twice.row.transactionID == "tx-paid")
+  }
+
+  @Test(arguments: [nil, 20] as [Int64?])
+  func `of a dispute's events of one time, or of none, the end stands`(at: Int64?) async throws {
+    let opened = Self.event(.captured, [Self.item(.chargeback, "d-1")], at: at, dispute: .opened)
+    let won = Self.event(.captured, [Self.item(.chargeback, "d-1", 0)], at: at, dispute: .won)
+    for events in [[opened, won], [won, opened], [opened, won, opened, won]] {
+      let found = try await settle(events)
+      #expect(found.row.dispute == .won)
+      #expect(found.items.sum(.chargeback) == 0)
+    }
+  }
+
+  @Test func `a body without a time changes no movement that is known`() async throws {
+    let taken = Self.event(.captured, [Self.item(.chargeback, "d-1", 0)], at: 20, dispute: .won)
+    for supplements in [true, false] {
+      let replay = Self.event(
+        .captured, [Self.item(.chargeback, "d-1")], supplements: supplements)
+      let found = try await settle([taken, replay])
+      #expect(found.items.sum(.chargeback) == 0)
+    }
+  }
+
+  @Test func `an older body tells what nobody has told`() async throws {
+    let refunded = Self.event(.captured, [Self.item(.refund, "r-1", 5_000)], at: 20)
+    let opened = Self.event(.captured, at: 10, transaction: "tx-1", dispute: .opened)
+    let won = Self.event(.captured, at: 5, dispute: .won)
+    let found = try await settle([refunded, opened, opened, won])
+    #expect(found.outcomes.map(isApplied) == [true, true, false, false])
+    #expect(found.row.dispute == .opened)
+    #expect(found.row.transactionID == "tx-1")
+  }
+
+  @Test func `where only a read proves payment, a body neither captures nor adds a capture`()
+    async throws
+  {
+    let body = Self.event(.captured, [Self.item(.capture, "c-2")], at: 5, provesPaid: false)
+    let held = try await settle([body], status: .authorized)
+    #expect(held.outcomes.map(isApplied) == [false])
+    #expect(held.row.status == .authorized)
+    let taken = try await settle([body])
+    #expect(taken.items.sum(.capture) == 15_000)
+  }
+
+  @Test func `where only a read proves an undoing, no body lets money go or speaks of a dispute`()
+    async throws
+  {
+    let gone = Self.event(.cancelled, at: 5, provesUndone: false)
+    let held = try await settle([gone], status: .authorized)
+    #expect(held.row.status == .authorized)
+    let disputed = Self.event(.captured, at: 5, dispute: .opened, provesUndone: false)
+    #expect(try await settle([disputed]).row.dispute == nil)
+  }
+
+  @Test func `what another transaction's body says takes nothing from this payment`()
+    async throws
+  {
+    let paid = Self.event(.captured, at: 1, transaction: "tx-paid")
+    let other = Self.event(
+      .captured, [Self.item(.refund, "tx-other.refund")], at: 2, transaction: "tx-other",
+      dispute: .lost)
+    let found = try await settle([paid, other])
+    #expect(found.outcomes.map(isApplied) == [true, false])
+    #expect(found.items.sum(.refund) == 0)
+    #expect(found.row.dispute == nil)
+    #expect(found.open == [.extraPayment])
   }
 }

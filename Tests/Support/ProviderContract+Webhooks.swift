@@ -22,7 +22,9 @@ extension ProviderContract {
       found.expect(
         !notice.isProof || bench.provider.capabilities.webhook == .signed, "unsigned proof")
       found.expect(
-        !notice.isProof || bench.provider.capabilities.paidProofs.contains(.signedWebhook),
+        !notice.isProof
+          || bench.provider.capabilities.paidProofs
+            .union(bench.provider.capabilities.undoneProofs).contains(.signedWebhook),
         "a proof that its capabilities do not name")
       if notice.isProof {
         let proof = bench.provider.webhookProof(delivery.body, of: created.id)

@@ -105,7 +105,7 @@ struct ConfigurationTests {
     #expect(!capabilities.operationsCarryReference)
     #expect(capabilities.webhook == .signed)
     #expect(capabilities.currencies == ["USD"])
-    #expect(capabilities.paidProofs == [.read, .signedWebhook])
+    #expect(capabilities.paidProofs == [.read])
     #expect(capabilities.undoneProofs == [.signedWebhook, .transactionRead])
     #expect(try makeProvider { $0.checkout = nil }.capabilities.undoneProofs == [.signedWebhook])
     #expect(try makeProvider { $0.checkout = nil }.capabilities.refund == .none)

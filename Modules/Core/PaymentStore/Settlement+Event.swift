@@ -36,7 +36,18 @@ extension SignedEvent {
   /// Whether only a read may tell what it says of a payment in that state: that it is paid. Once
   /// a read has told, the rest of the body may count.
   public func awaitsRead(_ status: PaymentStatus) -> Bool {
-    !provesPaid && reading.status.holdsMoney && !status.holdsMoney
+    !provesPaid && reading.status.holdsMoney && status != .captured && reading.status != status
+  }
+
+  /// Whether it tells that money went back, or may go.
+  fileprivate func undoes(_ status: PaymentStatus) -> Bool {
+    reading.items.contains { $0.kind != .capture } || reading.dispute != nil
+      || (status.holdsMoney && !reading.status.holdsMoney)
+  }
+
+  fileprivate func isOlder(than other: Instant?) -> Bool {
+    guard let occurredAt, let other else { return false }
+    return occurredAt < other
   }
 }
 
@@ -45,8 +56,8 @@ extension Settlement {
   ///
   /// It must come from the payment's own account, name the payment, carry a known state and the
   /// exact amount, lead on in the table of edges, and not be older than what was applied. What a
-  /// read cannot tell has no other way to reach us, so an old body of that kind still adds
-  /// movements that nobody has told; it changes nothing that is known.
+  /// read cannot tell has no other way to reach us, so an old body of that kind still adds what
+  /// nobody has told; it changes nothing that is known.
   ///
   /// - Returns: ``Outcome/unusable(reason:)`` if it stays a notification.
   /// - Throws: ``StoreError``.
@@ -54,21 +65,53 @@ extension Settlement {
     guard let payment = try transaction.payment(id) else {
       throw StoreError(.missing, "payment to settle")
     }
-    var event = event
-    if event.supplementsRead, isOlder(event, than: payment.lastEventAt) {
-      let known = try transaction.items(of: id)
-      event.reading.status = payment.status
-      event.reading.dispute = nil
-      event.reading.items.removeAll { item in
-        known.contains { $0.kind == item.kind && $0.providerItemID == item.providerItemID }
-      }
-      guard !event.reading.items.isEmpty else {
-        return .unusable(reason: "it is older than what was applied")
-      }
+    let event = try withoutKnown(event, payment)
+    if event.supplementsRead, event.isOlder(than: payment.lastEventAt),
+      !tellsNews(event.reading, payment)
+    {
+      return .unusable(reason: "it is older than what was applied")
     }
     if let reason = try reasonAgainst(event, payment) { return .unusable(reason: reason) }
+    if let told = event.reading.transactionID, event.reading.status.holdsMoney,
+      let known = payment.transactionID, known != told
+    {
+      // Its money is not this payment's, and what goes back of it takes nothing from this one.
+      try open(
+        .extraPayment, payment.orderID, nil, "transactions \(known) and \(told) both hold money")
+      return .unusable(reason: "it is about another transaction than the one that paid")
+    }
     return try settle(
       event.reading, on: payment, .webhook, event: "signed webhook", occurredAt: event.occurredAt)
+  }
+
+  /// The event without what is known better.
+  ///
+  /// Captures come from reads where a body proves no payment. One that cannot be shown to be newer
+  /// than the last body changes no movement and no dispute that is known, but for the end of a
+  /// dispute that is open: of two that bear one time, the end came last.
+  private func withoutKnown(_ event: SignedEvent, _ payment: PaymentRow) throws -> SignedEvent {
+    var event = event
+    if !event.provesPaid { event.reading.items.removeAll { $0.kind == .capture } }
+    let isNewer = event.occurredAt.map { at in payment.lastEventAt.map { at > $0 } ?? true }
+    if isNewer ?? false { return event }
+    let isOlder = event.isOlder(than: payment.lastEventAt)
+    let endsDispute =
+      payment.dispute == .opened && event.reading.dispute.map { $0 != .opened } ?? false
+    if isOlder, event.supplementsRead { event.reading.status = payment.status }
+    if endsDispute, !isOlder { return event }
+    if payment.dispute != nil { event.reading.dispute = nil }
+    let known = try transaction.items(of: payment.id)
+    event.reading.items.removeAll { item in
+      known.contains { $0.kind == item.kind && $0.providerItemID == item.providerItemID }
+    }
+    return event
+  }
+
+  /// Whether it tells anything that nobody has told before.
+  private func tellsNews(_ reading: PaymentReading, _ payment: PaymentRow) -> Bool {
+    !reading.items.isEmpty || reading.dispute != nil
+      || (reading.mode != nil && !payment.isModeProven)
+      || (reading.transactionID != nil && payment.transactionID == nil)
   }
 
   private func reasonAgainst(_ event: SignedEvent, _ payment: PaymentRow) throws -> String? {
@@ -87,15 +130,15 @@ extension Settlement {
     guard let amount = reading.amount else { return "it carries no amount" }
     guard amount == payment.amount else { return "asked \(payment.amount), it says \(amount)" }
     if event.awaitsRead(payment.status) { return "only a read proves here that it is paid" }
-    if !event.provesUndone, reading.items.contains(where: { $0.kind != .capture }) {
-      return "only a read proves here that money went back"
-    }
     guard payment.status.allows(reading.status) else {
       return "only a read may tell \(payment.status) → \(reading.status)"
     }
+    if !event.provesUndone, event.undoes(payment.status) {
+      return "only a read proves here that money went back"
+    }
     if !event.supplementsRead {
       let isStale = [payment.lastEventAt, payment.schedule.lastProofAt].contains {
-        isOlder(event, than: $0)
+        event.isOlder(than: $0)
       }
       if isStale { return "it is older than what was applied" }
     }
@@ -104,10 +147,5 @@ extension Settlement {
       return "it bears no time, and the payment had ended"
     }
     return nil
-  }
-
-  private func isOlder(_ event: SignedEvent, than other: Instant?) -> Bool {
-    guard let at = event.occurredAt, let other else { return false }
-    return at < other
   }
 }

@@ -49,10 +49,12 @@ struct Goods: Hashable {
 }
 
 /// What we have a basket carry: Tebex gives it back with the basket, its payment and every
-/// webhook, and nothing but our own create can write it.
+/// webhook.
 ///
 /// A payment names no basket, so this finds our payment; and a basket can be changed by whoever
-/// has its ident, so this tells whether what was paid is what was asked for.
+/// has its ident, so this tells whether what was paid is what was asked for. Whoever has the
+/// store's public token can make a basket that carries the same, so it proves nothing by itself:
+/// that ours was paid, only a fetch of ours shows.
 struct Custom: Hashable {
   let orderID: String
   let paymentID: String

@@ -46,7 +46,7 @@ public struct TebexProvider: PaymentProvider {
       refund: configuration.settings.checkout == nil ? .none : .full,
       operationsCarryReference: false, webhook: .signed,
       webhookSetup: .byHand(place: "in Tebex' panel, which then validates it"),
-      paidProofs: [.read, .signedWebhook],
+      paidProofs: [.read],
       undoneProofs: configuration.settings.checkout == nil
         ? [.signedWebhook] : [.signedWebhook, .transactionRead],
       readSchedule: tebexReadSchedule, currencies: [configuration.currency.code])
@@ -91,8 +91,9 @@ public struct TebexProvider: PaymentProvider {
     WebhookDelivery(request: request, configuration: configuration, hashing: hashing).inspection()
   }
 
-  /// What a signed delivery about a payment proves: that it was paid and how, given back, or
-  /// disputed. A basket can say neither of the latter, so this counts beside a read.
+  /// What a signed delivery about a payment proves: how it was paid, that it was given back or
+  /// disputed. A basket can say none of that, so this counts beside a read; only once a basket was
+  /// read as paid, because a delivery does not name the basket that it is about.
   public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? {
     guard let event = try? WebhookEvent(body), event.topic.isProof else { return nil }
     var dispute: DisputeStanding?
