@@ -81,6 +81,17 @@ struct UnsignedCallbackTests {
     return setup
   }
 
+  private static var rarelyRead: ServerWorld.Setup {
+    var setup = ServerWorld.Setup()
+    setup.providers = [
+      FakeProvider {
+        $0.webhook = .unsigned
+        $0.readSchedule = [.seconds(3_600)]
+      }
+    ]
+    return setup
+  }
+
   @Test func `an unknown id is read to learn whose it is, and that payment's read adopts it`()
     async throws
   {
@@ -129,6 +140,47 @@ struct UnsignedCallbackTests {
         }
         #expect(world.provider.count(.read) == reads)
         await world.pass(.seconds(60))
+      }
+    }
+  }
+
+  @Test func `however often it comes, it is one row, one line in the journal, and a read`()
+    async throws
+  {
+    try await ServerWorld.run(Self.rarelyRead) { world in
+      let row = try await world.placed()
+      let id = try #require(row.providerPaymentID)
+      let before = try await world.store.read { try $0.journal(of: row.orderID, limit: 100) }.count
+      for number in 1...5 {
+        let reads = world.provider.count(.read)
+        try await world.deliver(world.provider.webhook(id, rest: "\(number)"))
+        try await world.until("read") { world.provider.count(.read) > reads }
+        await world.pass(.seconds(3))
+      }
+      let after = try await world.store.read { try $0.journal(of: row.orderID, limit: 100) }
+      #expect(after.count == before + 1)
+      let known = try await world.store.read {
+        try $0.webhook(world.provider.name, world.provider.account, eventID: id.rawValue)
+      }
+      #expect(known?.deliveries == 5)
+      #expect(known?.state == .processed)
+    }
+  }
+
+  @Test func `one that comes while the read after another is under way has a read of its own`()
+    async throws
+  {
+    try await ServerWorld.run(Self.rarelyRead) { world in
+      let row = try await world.placed()
+      let id = try #require(row.providerPaymentID)
+      world.provider.hold(.read)
+      try await world.deliver(world.provider.webhook(id, rest: "1"))
+      try await world.until("held") { world.provider.heldCount == 1 }
+      world.provider.change(id) { $0.status = .authorized }
+      try await world.deliver(world.provider.webhook(id, rest: "2"))
+      world.provider.release(.read)
+      try await world.until("known", within: .seconds(5)) {
+        try await world.payment(row.id).status == .captured
       }
     }
   }

@@ -225,4 +225,29 @@ struct SignedBodyTests {
       #expect(try await world.messages(row.orderID) == [.fulfil])
     }
   }
+
+  @Test func `one that may tell what no read can is tried longer than a notification`()
+    async throws
+  {
+    var setup = ServerWorld.Setup()
+    setup.tuneSync = {
+      $0.webhookTriesMax = 2
+      $0.proofTriesMax = 4
+    }
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed()
+      let id = try #require(row.providerPaymentID)
+      world.provider.always(.read, Self.out)
+      var reading = try Self.paid(row)
+      reading.amount = nil
+      try await world.deliver(world.provider.webhook(id, rest: "notification"))
+      try await world.deliver(world.provider.webhook(id, named: "proof", Self.proof(reading)))
+      let parked = try await world.until("both parked", within: .seconds(600)) {
+        let rows = try await world.store.read { try $0.heldWebhooks(before: nil, limit: 9) }
+        return rows.count == 2 ? rows : nil
+      }
+      #expect(parked.filter { !$0.isProof }.map(\.tries) == [1])
+      #expect(parked.filter(\.isProof).map(\.tries) == [3])
+    }
+  }
 }

@@ -30,7 +30,8 @@ public struct WebhookRow: Hashable, Sendable {
   public var providerPaymentID: ProviderPaymentID?
   /// Our payment id that it names.
   public var paymentReference: PaymentID?
-  /// The provider's own id of the event, where it has one.
+  /// What a second delivery of it is known by: the provider's own id of the event where it has one,
+  /// or the payment that it names where nothing signs it.
   public var eventID: String?
   /// The provider's word for the kind of event, where it has one.
   public var topic: String?

@@ -77,8 +77,10 @@ extension StatusSync {
       paymentReference: notice.paymentReference.flatMap {
         isCanonicalUUID($0) ? PaymentID($0) : nil
       })
-    // Anybody may write an id into a delivery that is not signed.
-    row.eventID = notice.matchedSecret == nil ? nil : notice.eventID
+    // Anybody may write what they like into a delivery that is not signed, so all that it is known
+    // by is the payment that it names: else each would be a row of its own, for ever.
+    let isSigned = notice.matchedSecret != nil
+    row.eventID = isSigned ? notice.eventID : notice.providerPaymentID?.rawValue
     row.topic = notice.topic
     row.isProof = notice.isProof
     if notice.isIgnored {
@@ -96,8 +98,8 @@ extension StatusSync {
         twin.deliveries += 1
         // Said again: worth another look, also if nothing matched before; but an event that the
         // provider itself calls the same, and that is done, is no news.
-        if twin.state != .processed {
-          twin.tries = twin.state == .parked ? 0 : twin.tries
+        if twin.state != .processed || !isSigned {
+          twin.tries = [.parked, .processed].contains(twin.state) ? 0 : twin.tries
           twin.state = .received
           twin.nextTryAt = now
         }
@@ -200,18 +202,22 @@ extension StatusSync {
   private func finish(
     _ webhook: WebhookRow, as state: WebhookRow.State, detail: String?
   ) async throws {
+    let now = environment.clock.now()
     try await store.write { transaction in
       guard var row = try transaction.webhook(webhook.id) else { return }
-      row.state = state
       row.detail = detail
-      row.nextTryAt = nil
+      // Said again meanwhile: the read may have begun before what that one tells of.
+      let isOver = row.deliveries == webhook.deliveries
+      row.state = isOver ? state : .received
+      row.tries = isOver ? row.tries : 0
+      row.nextTryAt = isOver ? nil : now
       try transaction.updateWebhook(row)
     }
   }
 
   func retry(_ webhook: WebhookRow, _ reason: String) async throws {
     let tries = webhook.tries + 1
-    guard tries < settings.webhookTriesMax else {
+    guard tries < (webhook.isProof ? settings.proofTriesMax : settings.webhookTriesMax) else {
       environment.log(
         .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue))
       try await finish(webhook, as: .parked, detail: reason)

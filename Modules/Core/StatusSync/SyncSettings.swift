@@ -24,6 +24,9 @@ public struct SyncSettings: Sendable {
   public var lapseAfter: Duration = .seconds(86_400)
   /// Tries to work on a webhook before it is parked.
   public var webhookTriesMax = 12
+  /// The same for one whose signed body may tell what no read can: a day of waits, since it may be
+  /// lost for good while the provider is out.
+  public var proofTriesMax = 300
   /// Tries of the last read of a payment's life: what it could still tell is most unlikely.
   public var lastReadTriesMax = 12
   /// Deliveries kept that match no payment, newest first. They wait for the answer to a create,
