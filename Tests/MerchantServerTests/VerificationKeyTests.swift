@@ -63,6 +63,25 @@ struct VerificationKeyTests {
     }
   }
 
+  @Test func `an answer that comes after the payment was paid keeps no key`() async throws {
+    var setup = ServerWorld.Setup()
+    setup.providers = [FakeProvider(hasKeys: true)]
+    try await ServerWorld.run(setup) { world in
+      world.provider.issue(Secret(Self.key))
+      world.provider.hold(.create)
+      let text = try #require(try await world.checkout().json["payment_id"]?.text)
+      let payment = PaymentID(text)
+      world.provider.change(world.provider.id(1)) { $0.status = .captured }
+      try await world.deliver(world.provider.webhook(world.provider.id(1), for: payment))
+      try await world.until("paid", within: .seconds(400)) {
+        try await world.payment(payment).status == .captured
+      }
+      world.provider.release(.create)
+      try await world.until("answered") { try await world.payment(payment).checkoutURL != nil }
+      #expect(try await world.payment(payment).verificationKey == nil)
+    }
+  }
+
   @Test(arguments: [PaymentStatus.pending, .unknown("NEW")])
   func `while the payment may still be paid it stays`(status: PaymentStatus) async throws {
     try await run { world, row in

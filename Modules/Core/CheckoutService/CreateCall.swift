@@ -157,7 +157,8 @@ struct CreateCall: Sendable {
     if payment.providerPaymentID == id, payment.checkoutURL == nil {
       var known = payment
       known.checkoutURL = created.checkoutURL
-      known.verificationKey = created.verificationKey
+      // Who has paid needs no key any more.
+      if !known.status.isFinalForPayer { known.verificationKey = created.verificationKey }
       try transaction.updatePayment(known)
       return
     }

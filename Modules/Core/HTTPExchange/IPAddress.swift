@@ -48,19 +48,22 @@ public struct IPAddress: Hashable, Sendable {
   private static func version6(_ text: String) -> [UInt8]? {
     let halves = text.split(separator: "::", maxSplits: 2, omittingEmptySubsequences: false)
     guard halves.count <= 2 else { return nil }
-    guard let head = groups(halves[0]) else { return nil }
+    // An address of version 4 stands at the very end alone.
+    guard let head = groups(halves[0], mayEndInVersion4: halves.count == 1) else { return nil }
     guard halves.count == 2 else { return head.count == 16 ? head : nil }
-    guard let tail = groups(halves[1]), head.count + tail.count <= 14 else { return nil }
+    guard let tail = groups(halves[1], mayEndInVersion4: true), head.count + tail.count <= 14 else {
+      return nil
+    }
     return head + Array(repeating: 0, count: 16 - head.count - tail.count) + tail
   }
 
   /// The bytes of groups between colons, of which the last may be an address of version 4.
-  private static func groups(_ text: Substring) -> [UInt8]? {
+  private static func groups(_ text: Substring, mayEndInVersion4: Bool) -> [UInt8]? {
     guard !text.isEmpty else { return [] }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     var bytes: [UInt8] = []
     for (index, part) in parts.enumerated() {
-      if index == parts.count - 1, let version4 = version4(String(part)) {
+      if mayEndInVersion4, index == parts.count - 1, let version4 = version4(String(part)) {
         bytes += version4
         continue
       }
@@ -87,7 +90,7 @@ public struct IPRange: Hashable, Sendable {
     let length = isVersion4 ? 32 : 128
     var prefix = length
     if parts.count == 2 {
-      guard (1...3).contains(parts[1].utf8.count), let given = Int(parts[1]),
+      guard (1...3).contains(parts[1].utf8.count), parts[1].first != "+", let given = Int(parts[1]),
         (0...length).contains(given)
       else { return nil }
       prefix = given
