@@ -19,6 +19,7 @@ struct RouteTests {
     (.refunds(PaymentID(id)), "POST /v1/payments/\(id)/refunds"),
     (.close(PaymentID(id)), "POST /v1/payments/\(id)/close"),
     (.webhook(.tabby), "POST /webhooks/tabby"),
+    (.lookup(ProviderPaymentID("Pay_1-x")), "GET /checkout/api/egw/v1/payments/Pay_1-x"),
     (.returnTrampoline("success"), "GET /return/success"),
     (.health, "GET /healthz"),
     (.ready, "GET /readyz"),
@@ -45,6 +46,10 @@ struct RouteTests {
       "/webhooks/", "/webhooks/Tabby", "/webhooks/..", "/webhooks/tabby%2f..", "/webhooks/t-b",
       "/webhooks/\(String(repeating: "a", count: 33))", "/return/", "/return/..",
       "/return/success%0d%0aX:1", "/return/a?b", "/return/é",
+      "/checkout/api/egw/v1/payments", "/checkout/api/egw/v1/payments/",
+      "/checkout/api/egw/v1/payments/..", "/checkout/api/egw/v1/payments/a%2fb",
+      "/checkout/api/egw/v1/payments/é", "/checkout/api/egw/v2/payments/a",
+      "/checkout/api/egw/v1/payments/\(String(repeating: "a", count: 65))",
     ])
   func `every other path is none`(path: String) {
     for method in ["GET", "POST"] { #expect(Route.match(method: method, path: path) == .none) }

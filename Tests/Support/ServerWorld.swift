@@ -53,6 +53,8 @@ public struct ServerWorld: Sendable {
     public var tuneSync: @Sendable (inout SyncSettings) -> Void = { _ in }
     /// Changes the checkouts' settings.
     public var tuneCheckouts: @Sendable (inout CheckoutSettings) -> Void = { _ in }
+    /// Changes the server's settings.
+    public var tuneServer: @Sendable (inout ServerSettings) -> Void = { _ in }
     /// Told at each checkpoint.
     public var reached: @Sendable (Checkpoint) -> Void = { _ in }
     /// Seed of ids; another one in each life of a process.
@@ -112,10 +114,11 @@ public struct ServerWorld: Sendable {
       store: store, providers: setup.providers, orders: SampleShop(), buyers: SampleShop(),
       settings: checkoutSettings, environment: environment,
       refresh: { await sync.refresh($0, because: .read) == .fresh })
+    var serverSettings = ServerSettings(appReturnBase: "shop://return")
+    setup.tuneServer(&serverSettings)
     server = MerchantServer(
       store: store, checkouts: checkouts, sync: sync, authenticator: SampleShop(),
-      waiters: waiters, settings: ServerSettings(appReturnBase: "shop://return"),
-      environment: environment)
+      waiters: waiters, settings: serverSettings, environment: environment)
     self.sync = sync
     self.waiters = waiters
     self.store = store

@@ -26,6 +26,9 @@ public enum Route: Hashable, Sendable {
   case close(PaymentID)
   /// `POST /webhooks/{provider}`
   case webhook(ProviderName)
+  /// `GET /checkout/api/egw/v1/payments/{id}`: where SEB's app SDK asks for a payment; the id is
+  /// the provider's.
+  case lookup(ProviderPaymentID)
   /// `GET /return/{outcome}`: sends a browser on to the app.
   case returnTrampoline(String)
   /// `GET /healthz`: the process runs.
@@ -72,6 +75,8 @@ public enum Route: Hashable, Sendable {
     case 2 where parts == ["v1", "webhooks"]: [("GET", .heldWebhooks)]
     case 3 where parts[0] == "v1" && parts[1] == "orders": [("GET", .order(OrderID(parts[2])))]
     case 3 where parts[0] == "v1" && parts[1] == "payments": [("GET", .payment(parts[2]))]
+    case 6 where parts.dropLast().elementsEqual(lookupPath) && isProviderID(parts[5]):
+      [("GET", .lookup(ProviderPaymentID(parts[5])))]
     case 4 where parts[0] == "v1" && parts[1] == "orders":
       switch parts[3] {
       case "cancel": [("POST", .cancelOrder(OrderID(parts[2])))]
@@ -90,9 +95,20 @@ public enum Route: Hashable, Sendable {
     }
   }
 
+  /// As SEB's page *Hosted checkout* writes it.
+  private static let lookupPath = ["checkout", "api", "egw", "v1", "payments"]
+
   /// Whether `text` is 1 to 32 of the letters a–z.
   private static func isWord(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
+  }
+
+  /// Whether `text` is 1 to 64 ASCII letters, digits, `-` and `_`.
+  private static func isProviderID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (97...122).contains($0 | 0x20) || (48...57).contains($0) || $0 == 0x2D || $0 == 0x5F
+      }
   }
 
   private var identifier: String? {
@@ -100,6 +116,8 @@ public enum Route: Hashable, Sendable {
     case .order(let id), .cancelOrder(let id), .orderJournal(let id): id.rawValue
     case .payment(let id), .signals(let id): id
     case .captures(let id), .refunds(let id), .close(let id): id.rawValue
+    // Not of our making, so of another form, which is checked with the path.
+    case .lookup: nil
     case .createCheckout, .payments, .heldWebhooks, .webhook, .returnTrampoline, .health, .ready:
       nil
     }
@@ -109,8 +127,8 @@ public enum Route: Hashable, Sendable {
   public var method: String {
     switch self {
     case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
-    case .order, .orderJournal, .payments, .heldWebhooks, .payment, .returnTrampoline, .health,
-      .ready:
+    case .order, .orderJournal, .payments, .heldWebhooks, .payment, .lookup, .returnTrampoline,
+      .health, .ready:
       "GET"
     }
   }
@@ -130,6 +148,7 @@ public enum Route: Hashable, Sendable {
     case .refunds(let id): "/v1/payments/\(id)/refunds"
     case .close(let id): "/v1/payments/\(id)/close"
     case .webhook(let provider): "/webhooks/\(provider)"
+    case .lookup(let id): "/\(Self.lookupPath.joined(separator: "/"))/\(id)"
     case .returnTrampoline(let outcome): "/return/\(outcome)"
     case .health: "/healthz"
     case .ready: "/readyz"

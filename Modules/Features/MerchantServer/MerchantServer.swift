@@ -19,6 +19,7 @@ public struct MerchantServer: HTTPHandler {
   let waiters: WaiterTable
   let settings: ServerSettings
   let environment: KitEnvironment
+  let lookups: LookupWindow
 
   /// Composes a server. The store must call ``WaiterTable/committed(_:)`` after each commit.
   public init(
@@ -33,6 +34,7 @@ public struct MerchantServer: HTTPHandler {
     self.waiters = waiters
     self.settings = settings
     self.environment = environment
+    lookups = LookupWindow(clock: environment.clock)
   }
 
   /// Answers one request. Every failure is a problem document with a 4xx or 503 status.
@@ -83,6 +85,7 @@ public struct MerchantServer: HTTPHandler {
       _ = try await store.read { try $0.payments(before: nil, limit: 1) }
       return json(.object(["status": .string("ready")]))
     case .returnTrampoline(let outcome): return try sendBack(request, outcome)
+    case .lookup(let id): return try await showLookup(request, id)
     case .webhook(let provider): return try await takeWebhook(request, at: provider)
     case .createCheckout: return try await createCheckout(request)
     case .payment(let id): return try await showPayment(request, id)

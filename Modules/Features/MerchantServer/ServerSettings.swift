@@ -1,3 +1,5 @@
+public import PaymentModels
+
 /// Bounds and waits of the merchant server.
 public struct ServerSettings: Sendable {
   /// Entries of an order's journal after which device signals are not noted any more.
@@ -15,6 +17,8 @@ public struct ServerSettings: Sendable {
   public var waitersMax = 20_000
   /// Payments or webhook deliveries on one page at the most.
   public var pageMax = 100
+  /// What `GET /checkout/api/egw/v1/payments/{id}` answers; nil answers nothing there.
+  public var lookup: PaymentLookup?
   /// Where `GET /return/{outcome}` sends a browser: this, `/`, the outcome, and the query as it
   /// came. An app's deep link without a query: `tillshop://checkout`.
   public var appReturnBase: String
@@ -22,5 +26,24 @@ public struct ServerSettings: Sendable {
   /// The defaults, with the app's deep link.
   public init(appReturnBase: String) {
     self.appReturnBase = appReturnBase
+  }
+}
+
+/// A provider's own app SDK asks the merchant for a payment's state, by the provider's id.
+public struct PaymentLookup: Sendable {
+  /// Whose payments are shown.
+  public var provider: ProviderName
+  /// The provider's word for a state.
+  public var statusWord: @Sendable (PaymentStatus) -> String
+  /// Requests answered in a minute, from whomever they come: nothing tells one caller from
+  /// another, and each may cause a read at the provider.
+  public var requestsPerMinuteMax = 600
+
+  /// Shows the payments of one provider.
+  public init(
+    provider: ProviderName, statusWord: @escaping @Sendable (PaymentStatus) -> String
+  ) {
+    self.provider = provider
+    self.statusWord = statusWord
   }
 }
