@@ -9,7 +9,7 @@ import Testing
 /// eyes that need contrast.
 @Suite("Pages for everybody")
 struct PageAccessTests {
-  @Test(arguments: ["tabby", "tabby in Arabic", "futa", "rais", "tebex"])
+  @Test(arguments: ["tabby", "tabby in Arabic", "futa", "rais", "tebex", "seb"])
   func `a page has a language, a title, one heading and a name for each field`(
     _ walk: String
   ) async {
@@ -94,6 +94,9 @@ struct PageAccessTests {
     case "tebex":
       let tebex = TebexHarness { $0.taxBasisPoints = 825 }
       return await tebex.browser(at: await tebex.created())
+    case "seb":
+      let seb = SEBHarness()
+      return await seb.browser(at: await seb.created())
     default:
       let tabby = SandboxHarness()
       let language = walk == "tabby" ? "en" : "ar"
@@ -102,6 +105,36 @@ struct PageAccessTests {
         await tabby.create(Checkout(email: "id.success@tabby.ai", language: language)).webURL)
       return browser
     }
+  }
+
+  private static func sebPages(_ first: Browser) async -> [String] {
+    var browser = first
+    var pages = [browser.page]
+    func note() { pages.append(browser.page) }
+    await browser.follow("card")
+    note()
+    for values in [
+      ["card_number": "1"], ["card_number": "5186000000000005"], ["otp": "1"],
+    ] {
+      await browser.submit(values)
+      note()
+    }
+    await browser.open(browser.page.components(between: "action=\"", "/secure").first ?? "")
+    await browser.follow("bank")
+    note()
+    for form in [0, 1] {
+      await browser.submit(form: form)
+      note()
+    }
+    await browser.follow("click-to-pay")
+    note()
+    for email in ["1", "payer@shop.example"] {
+      await browser.submit(["email": email])
+      note()
+    }
+    await browser.open("/nothing/here")
+    note()
+    return pages
   }
 
   /// All kinds of pages that a payer can come by.
@@ -153,6 +186,7 @@ struct PageAccessTests {
         await browser.open(path + step)
         note()
       }
+    case "seb": return await sebPages(browser)
     default:
       for values in [
         ["phone": "1"], ["phone": "+971500000001"], ["otp": "1"], ["otp": "8888"],

@@ -32,6 +32,9 @@ enum PageStyle {
     p{color:var(--soft)}
     form{margin-top:20px}
     form+form{margin-top:10px}
+    a{color:inherit}
+    form+p{margin-top:16px;text-align:center}
+    form p+p{margin-top:12px}
     label,legend{display:block;font-size:14px;font-weight:600;margin-bottom:6px}
     input[type=tel],input[type=text],input[type=file]{width:100%;font:inherit;font-size:18px;\
     color:inherit;background:var(--bg);border:1.5px solid var(--edge);border-radius:12px;\
