@@ -40,8 +40,8 @@ struct CallTests {
         == HTTPOutgoing(
           method: "POST", url: "\(apiBase)/egw/v1/payments/cit",
           headers: [
-            "Authorization": "Bearer \(accessToken)", "Accept": "application/json",
-            "X-Request-Id": ids[0], "Content-Type": "application/json",
+            "Authorization": "Bearer \(accessToken)", "X-Request-Id": ids[0],
+            "Accept": "application/json", "Content-Type": "application/json",
           ], body: bytes))
     #expect(transport.calls.allSatisfy { $0.body == bytes })
   }
@@ -117,6 +117,15 @@ struct CallTests {
       transport.calls.map(\.url) == ["https://api.example/egw/v1/payments/\(paymentID)/cancel"])
   }
 
+  @Test func `an account whose money is taken at once captures nothing`() async throws {
+    let transport = answering(paymentJSON())
+    let seb = try makeProvider(transport) { $0.capture = .automatic }
+    let error = await failure { try await seb.capture(try operation()) }
+    #expect(error?.kind == .refused)
+    #expect(error?.code == "not_offered")
+    #expect(transport.sent.isEmpty)
+  }
+
   @Test(arguments: [
     "", "..", "/../", "a/b", "a?b", "a#b", "a b", "a%2fb", "pay_é",
     String(repeating: "a", count: 65),
@@ -155,19 +164,19 @@ struct CallTests {
     let seb = try provider("")
     #expect(seb.name == .seb)
     #expect(seb.mode == .test)
+    #expect(try provider("") { $0.capture = nil }.capabilities.capture == .automatic)
     let capabilities = seb.capabilities
     #expect(!capabilities.createHasIdempotencyKey)
     #expect(capabilities.webhook == .unsigned)
-    #expect(capabilities.capture == .automatic)
+    #expect(capabilities.capture == .separate)
     #expect(capabilities.close == .authorized)
     #expect(capabilities.refund == .full)
+    #expect(!capabilities.operationsCarryReference)
     #expect(capabilities.currencies == ["EUR"])
     let changed = try provider("") {
-      $0.capture = .separate
       $0.operations = .assumed
       $0.operations?.allowsPartialRefunds = true
     }.capabilities
-    #expect(changed.capture == .separate)
     #expect(changed.refund == .partial)
     #expect(
       Array(capabilities.readSchedule.prefix(6)) == [2, 5, 15, 30, 60, 120].map(Duration.seconds))

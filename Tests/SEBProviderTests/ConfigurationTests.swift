@@ -36,11 +36,11 @@ struct ConfigurationTests {
     #expect(refused(.live) { $0.capture = nil } == .capture)
     #expect(refused(.live) { $0.states = nil } == .states)
     #expect(refused(.live) { $0.states = SEBStates(failed: ["NO"]) } == .states)
-    #expect(refused(.live) { $0.capture = .separate } == .states)
+    #expect(refused(.live) { $0.states = SEBStates(captured: ["PAID"]) } == .states)
     #expect(
       refused(.live) {
-        $0.capture = .separate
-        $0.states = SEBStates(authorized: ["HELD"], captured: ["PAID"])
+        $0.capture = .automatic
+        $0.states = SEBStates(captured: ["PAID"])
       } == nil)
   }
 

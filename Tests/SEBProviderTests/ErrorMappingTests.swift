@@ -5,103 +5,77 @@ import SEBProvider
 import TestSupport
 import Testing
 
-/// A call whose failures are looked at.
-enum Call: String, CaseIterable, CustomTestStringConvertible {
-  case create, read, capture, refund, close
-
-  var testDescription: String { rawValue }
-
-  func error(
+extension ProviderCall {
+  fileprivate func error(
     _ transport: ClosureTransport, _ change: (inout SEBSettings) -> Void = { _ in }
   ) async throws -> ProviderError? {
-    let seb = try makeProvider(transport, change)
-    let operation = ProviderOperation(
-      providerPaymentID: paymentID, amount: try money("1"), reference: OperationID("op"))
-    return switch self {
-    case .create: await failure { try await seb.create([0x7B, 0x7D], idempotencyKey: "k") }
-    case .read: await failure { try await seb.read(paymentID) }
-    case .capture: await failure { try await seb.capture(operation) }
-    case .refund: await failure { try await seb.refund(operation) }
-    case .close: await failure { try await seb.close(paymentID) }
-    }
+    await error(of: try makeProvider(transport, change), about: paymentID, try money("1"))
+  }
+}
+
+/// The same transport behind one that gives out tokens.
+private func withToken(_ transport: ClosureTransport) -> ClosureTransport {
+  ClosureTransport { request throws(HTTPTransportError) in
+    request.isTokenRequest ? response(tokenJSON()) : try await transport.send(request)
   }
 }
 
 @Suite("FB-25 The answer is not JSON; which transport errors mean “unknown”, at SEB")
 struct UnreadableAnswerTests {
-  private static let answers: [(Int, String, String)] = [
-    (502, "text/html", "<html><title>Bad Gateway</title></html>"),
-    (200, "text/html", "<html><title>Bad Gateway</title></html>"),
-    (200, "application/json", "error code: 1042"), (200, "application/json", ""),
-    (204, "text/plain", ""), (202, "application/json", paymentJSON()),
-    (200, "application/json", String(paymentJSON().prefix(40))),
-    (200, "application/json", #"{"paymentId":"a","paymentId":"b"}"#),
-    (503, "application/json", #"{"code":"unavailable"}"#),
-    (302, "text/html", "<a href=/login>"), (400, "text/html", "<h1>400 Bad Request</h1>"),
-    (400, "application/json", #"{"message":"Bad Request"}"#), (400, "application/json", ""),
-    (409, "application/json", #"{"code":"<script>"}"#), (408, "text/plain", "timeout"),
-  ]
+  private static let answers =
+    UnreadableAnswer.all(whole: paymentJSON()) + [
+      UnreadableAnswer(
+        "409 with an odd code", status: 409, body: Array(#"{"code":"<script>"}"#.utf8))
+    ]
 
-  @Test(arguments: answers, Call.allCases)
+  @Test(arguments: answers, ProviderCall.allCases)
   func `an answer that proves nothing is unknown`(
-    answer: (status: Int, type: String, body: String), call: Call
+    answer: UnreadableAnswer, call: ProviderCall
   ) async throws {
-    let transport = answering(
-      answer.body, status: answer.status, headers: ["Content-Type": answer.type])
-    let error = try await call.error(transport)
-    #expect(error?.kind == .unknown)
-    #expect(error?.status == answer.status)
-    #expect(transport.calls.count == 1)
+    let transport = answer.transport
+    let error = try await call.error(withToken(transport))
+    #expect(answer.violations(of: error, sent: transport.sent.count) == [])
   }
 
-  @Test(arguments: [HTTPTransportError.Kind.notSent, .unknown], Call.allCases)
+  @Test(arguments: LostExchange.all, ProviderCall.allCases)
   func `what the transport says is passed on`(
-    kind: HTTPTransportError.Kind, call: Call
+    exchange: LostExchange, call: ProviderCall
   ) async throws {
-    let transport = ClosureTransport { request throws(HTTPTransportError) in
-      if request.isTokenRequest { return response(tokenJSON()) }
-      throw HTTPTransportError(kind, reason: "the wire")
-    }
-    let error = try await call.error(transport)
-    #expect(error?.kind == (kind == .notSent ? .notSent : .unknown))
-    #expect(error?.detail == "the wire")
+    #expect(exchange.violations(of: try await call.error(withToken(exchange.transport))) == [])
   }
 }
 
 @Suite("SEB's own errors say what the caller may do")
 struct SEBErrorTests {
   // EGW lists 400, 403, 404, 409 and 503; where the code stands is assumed.
-  private static let rows: [(Int, String, ProviderError.Kind, String?)] = [
-    (400, #"{"code":"invalid_request","message":"x"}"#, .refused, "invalid_request"),
-    (400, #"{"code":"INVALID_REQUEST"}"#, .refused, "invalid_request"),
-    (409, #"{"code":"conflict"}"#, .refused, "conflict"),
-    (401, #"{"code":"unauthorized"}"#, .unauthorized, "unauthorized"),
-    (403, "<html>Attention Required!</html>", .unauthorized, nil),
-    (404, #"{"code":"not_found"}"#, .notFound, "not_found"),
-    (404, "404 page not found", .notFound, nil), (429, "slow down", .throttled, nil),
+  private static let rows = [
+    SpokenError(400, #"{"code":"invalid_request","message":"x"}"#, .refused, "invalid_request"),
+    SpokenError(400, #"{"code":"INVALID_REQUEST"}"#, .refused, "invalid_request"),
+    SpokenError(409, #"{"code":"CONFLICT"}"#, .refused, "conflict"),
+    SpokenError(401, #"{"code":"unauthorized"}"#, .unauthorized, "unauthorized"),
+    SpokenError(404, #"{"code":"not_found"}"#, .notFound, "not_found"),
+    SpokenError(503, #"{"code":"unavailable"}"#, .unknown, "unavailable"),
   ]
 
-  @Test(arguments: rows, Call.allCases)
-  func `each has its kind and code`(
-    row: (status: Int, body: String, kind: ProviderError.Kind, code: String?), call: Call
-  ) async throws {
-    let error = try await call.error(answering(row.body, status: row.status))
-    #expect(error?.kind == row.kind)
-    #expect(error?.status == row.status)
-    #expect(error?.code == row.code)
+  @Test(arguments: rows + SpokenError.fromTheEdge, ProviderCall.allCases)
+  func `each has its kind and code`(row: SpokenError, call: ProviderCall) async throws {
+    #expect(row.violations(of: try await call.error(withToken(row.transport))) == [])
   }
 
   @Test func `where the code stands is a setting`() async throws {
     let answer = answering(#"{"error":{"code":"invalid_request"}}"#, status: 400)
-    #expect(try await Call.read.error(answer)?.kind == .unknown)
-    let error = try await Call.read.error(answer) { $0.errorCodePath = "error.code" }
+    #expect(try await ProviderCall.read.error(answer)?.kind == .unknown)
+    let error = try await ProviderCall.read.error(answer) { $0.errorCodePath = "error.code" }
     #expect(error?.kind == .refused)
     #expect(error?.code == "invalid_request")
   }
 
-  @Test func `a wish to wait is honoured`() async throws {
-    let answer = answering("", status: 429, headers: ["Retry-After": "7"])
-    #expect(try await Call.read.error(answer)?.retryAfter == .seconds(7))
+  @Test(arguments: retryAfterRows)
+  func `a wish to wait is honoured if it is a number of seconds`(
+    row: (text: String, wait: Duration?)
+  ) async throws {
+    let transport = answering("", status: 429, headers: ["Retry-After": row.text])
+    #expect(try await ProviderCall.read.error(transport)?.retryAfter == row.wait)
   }
 }
 

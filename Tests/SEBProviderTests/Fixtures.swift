@@ -22,8 +22,8 @@ func liveSettings(_ settings: inout SEBSettings) {
   settings.baseURL = "https://api.example"
   settings.tokenURL = "https://login.example/token"
   settings.currencies = ["EUR"]
-  settings.capture = .automatic
-  settings.states = SEBStates(captured: ["PAID"])
+  settings.capture = .separate
+  settings.states = SEBStates(authorized: ["HELD"], captured: ["PAID"])
 }
 
 func makeCredentials() -> SEBCredentials {
@@ -36,6 +36,8 @@ func makeConfiguration(
   mode: PaymentMode = .test, _ change: (inout SEBSettings) -> Void = { _ in }
 ) throws -> SEBConfiguration {
   var settings = SEBSettings()
+  // Else it would refuse to capture.
+  settings.capture = .separate
   change(&settings)
   return try SEBConfiguration(
     account: ProviderAccount("main"), mode: mode, credentials: makeCredentials(),
@@ -90,28 +92,20 @@ func provider(
   try makeProvider(answering(body, status: status, headers: headers), change)
 }
 
-struct FixtureError: Error {}
-
 func money(_ decimal: String, _ code: String = "EUR") throws -> Money {
-  guard let currency = Currency(iso4217: code) else { throw FixtureError() }
-  return try Money(decimal: decimal, currency: currency)
+  try isoMoney(decimal, code)
 }
 
 func makeTerms(
   total: Money, lines: [OrderLine]? = nil, returnURL: String = "myapp://checkout/return",
   language: String = "en", phone: String = "+37255500001"
 ) -> CheckoutTerms {
-  CheckoutTerms(
-    orderID: ourOrderID, paymentID: ourPaymentID,
-    lines: lines ?? [
-      OrderLine(
-        productID: "lamp", title: "Solar lamp", category: "home", quantity: 1, unitPrice: total)
-    ],
-    total: total,
-    buyer: Buyer(name: "Test Buyer", email: "buyer@shop.example", phone: phone),
-    returnURLs: ReturnURLs(
-      success: returnURL, cancel: "myapp://checkout/cancel", failure: "myapp://checkout/failure"),
-    language: language, placedAt: Instant(milliseconds: 1_790_000_000_000))
+  .sample(total, lines: lines) {
+    $0.buyer.phone = phone
+    $0.returnURLs = ReturnURLs(
+      success: returnURL, cancel: "myapp://checkout/cancel", failure: "myapp://checkout/failure")
+    $0.language = language
+  }
 }
 
 /// A payment as the EGW's *Payments* page shows the beginning of one (`createdAt` to
@@ -131,14 +125,4 @@ func paymentJSON(
     redirect, extra.isEmpty ? nil : extra,
   ]
   return "{\(members.compactMap(\.self).joined(separator: ","))}"
-}
-
-/// Runs a call that must fail and gives its error.
-func failure(_ call: () async throws -> some Sendable) async -> ProviderError? {
-  do {
-    _ = try await call()
-    return nil
-  } catch {
-    return error as? ProviderError
-  }
 }

@@ -35,9 +35,9 @@ struct CheckoutRequest {
 
   private func check() throws(ProviderError) {
     try checkPayable(terms.total, configuration)
-    if let fault = terms.linesFault { throw refusal(fault) }
+    if let fault = terms.linesFault { throw terms.refusal(fault) }
     guard isOrderNumber(terms.paymentID.rawValue), isOrderNumber(terms.orderID.rawValue) else {
-      throw refusal("an id has characters that an orderNumber cannot have")
+      throw terms.refusal("an id has characters that an orderNumber cannot have")
     }
     let url = terms.returnURLs.success
     let scheme = url.prefix { $0 != ":" }.utf8
@@ -45,7 +45,7 @@ struct CheckoutRequest {
       scheme.first.map({ isLetter($0) }) == true,
       scheme.allSatisfy({ isLetter($0) || (48...57).contains($0) || [43, 45, 46].contains($0) })
     else {
-      throw refusal("the return URL has no scheme, is too long or not printable ASCII")
+      throw terms.refusal("the return URL has no scheme, is too long or not printable ASCII")
     }
   }
 
@@ -64,10 +64,6 @@ struct CheckoutRequest {
       members.append(JSONMember(name: "phone", value: value))
     }
     return members.isEmpty ? nil : .object(members)
-  }
-
-  private func refusal(_ reason: String) -> ProviderError {
-    ProviderError(.refused, detail: "order \(terms.orderID): \(reason); nothing was sent")
   }
 }
 

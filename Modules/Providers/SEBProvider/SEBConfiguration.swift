@@ -136,6 +136,25 @@ public struct SEBConfiguration: Hashable, Sendable {
   }
 }
 
+extension SEBConfiguration {
+  /// The account's word for a state: for SEB's own app SDK, which asks the merchant. A state that
+  /// has no word here is told as one that is not known yet.
+  public func word(for status: PaymentStatus) -> String {
+    let word: String? =
+      switch status {
+      case .created: "INITIALIZED"
+      case .pending: "SENT_FOR_PROCESSING"
+      case .authorized: states.authorized.first
+      case .captured: states.captured.first
+      case .rejected: states.failed.first
+      case .cancelled: states.cancelled.first
+      case .expired: states.expired.first
+      case .unknown(let word): word
+      }
+    return word ?? "SENT_FOR_PROCESSING"
+  }
+}
+
 /// What the document knows of `paymentStatus`: nobody has paid, or a bank is still at it.
 let documentedWords = ["initialized", "sent_for_processing"]
 

@@ -53,8 +53,11 @@ public struct SEBProvider: PaymentProvider {
     return ProviderCapabilities(
       createHasIdempotencyKey: false, capture: configuration.capture,
       close: operations.cancelPath == nil ? .none : .authorized, refund: refund,
-      webhook: .unsigned, readSchedule: sebReadSchedule,
-      currencies: Set(configuration.currencies.map(\.code)))
+      operationsCarryReference: false, webhook: .unsigned,
+      webhookSetup: .byHand(place: "in the merchant portal, under Shop Settings"),
+      paidProofs: [.read], undoneProofs: [.read], unpaidEnds: configuration.states.unpaidEnds,
+      readSchedule: sebReadSchedule, currencies: Set(configuration.currencies.map(\.code)),
+      currencyNote: "by setting")
   }
 
   /// Builds the body of `POST …/payments/cit`; equal terms give equal bytes.
@@ -71,7 +74,7 @@ public struct SEBProvider: PaymentProvider {
     _ request: [UInt8], idempotencyKey: String
   ) async throws(ProviderError) -> CreatedPayment {
     let json = try await call("POST", configuration.settings.paymentsPath + "/cit", body: request)
-    do throws(JSONPathError) {
+    return try check(hiding: []).map { () throws(JSONPathError) in
       let answer = PaymentAnswer(json: json, configuration: configuration)
       let reading = try answer.reading(isCreated: true)
       guard let url = try answer.checkoutURL() else {
@@ -79,8 +82,6 @@ public struct SEBProvider: PaymentProvider {
       }
       return CreatedPayment(
         reading: reading, checkoutURL: url, verificationKey: try answer.verificationKey())
-    } catch {
-      throw check.malformed(error)
     }
   }
 
@@ -94,9 +95,14 @@ public struct SEBProvider: PaymentProvider {
       try await call("GET", "\(configuration.settings.paymentsPath)/\(id)"), of: id)
   }
 
-  /// Takes held money. Refused here where no path is configured.
+  /// Takes held money. Refused here where SEB takes it by itself or no path is configured.
   public func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
-    try await operate(configuration.operations.capturePath, request)
+    guard configuration.capture == .separate else {
+      throw ProviderError(
+        .refused, code: "not_offered",
+        detail: "this account's money is taken at once; nothing was sent")
+    }
+    return try await operate(configuration.operations.capturePath, request)
   }
 
   /// Gives captured money back. Refused here where no path is configured.
@@ -120,8 +126,6 @@ public struct SEBProvider: PaymentProvider {
 // MARK: Calls
 
 extension SEBProvider {
-  private var check: AnswerCheck { check(hiding: []) }
-
   private func check(hiding tokens: [Secret]) -> AnswerCheck {
     let credentials = configuration.credentials
     let path = configuration.settings.errorCodePath
@@ -168,16 +172,9 @@ extension SEBProvider {
   private func reading(
     _ json: JSONValue, of id: ProviderPaymentID
   ) throws(ProviderError) -> PaymentReading {
-    let reading: PaymentReading
-    do {
-      reading = try PaymentAnswer(json: json, configuration: configuration).reading()
-    } catch {
-      throw check.malformed(error)
+    try check(hiding: []).reading(of: id) { () throws(JSONPathError) in
+      try PaymentAnswer(json: json, configuration: configuration).reading()
     }
-    guard reading.providerPaymentID == id else {
-      throw check.malformed(JSONPathError(path: "paymentId", "is another payment's"))
-    }
-    return reading
   }
 
   /// Sends one request with a token and gives the JSON of a success.
@@ -188,26 +185,15 @@ extension SEBProvider {
     _ method: String, _ path: String, body: [UInt8] = []
   ) async throws(ProviderError) -> JSONValue {
     let token = try await tokens.token()
-    var headers: HTTPHeaders = [
-      "Authorization": "Bearer \(token.reveal())", "Accept": "application/json",
-      "X-Request-Id": newUUID(),
-    ]
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    let outgoing = HTTPOutgoing(
-      method: method, url: configuration.baseURL + path, headers: headers, body: body)
-    let answer: HTTPResponse
+    let api = ProviderAPI(
+      transport, baseURL: configuration.baseURL,
+      headers: ["Authorization": "Bearer \(token.reveal())", "X-Request-Id": newUUID()],
+      check: check(hiding: [token]))
     do {
-      answer = try await transport.send(outgoing)
+      return try await api.send(method, path, body: body)
     } catch {
-      throw check.lost(error)
-    }
-    if answer.status == 401 { await tokens.drop(token) }
-    let check = check(hiding: [token])
-    let bytes = try check.body(answer)
-    do {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw check.unreadable(answer, error.reason)
+      if error.status == 401 { await tokens.drop(token) }
+      throw error
     }
   }
 }

@@ -104,6 +104,8 @@ public struct SEBStates: Hashable, Sendable {
   /// No word but the documented ones.
   public static let none = SEBStates()
 
+  var unpaidEnds: [String] { failed + cancelled + expired }
+
   var all: [String] { authorized + captured + refunded + failed + cancelled + expired }
 }
 
