@@ -5,6 +5,7 @@ import PaymentModels
 import ProviderInterface
 import ProviderSandbox
 import RaisProvider
+import SEBProvider
 import StrictJSON
 import TabbyProvider
 import TebexProvider
@@ -12,7 +13,7 @@ import TestSupport
 
 extension BenchKind {
   /// Every provider with a sandbox.
-  static let all: [BenchKind] = [tabby, tebex, futa, rais]
+  static let all: [BenchKind] = [tabby, tebex, futa, rais, seb, sebWithCaptures]
 }
 
 /// Terms of order `number`, with an amount of its own.
@@ -141,6 +142,60 @@ extension BenchKind {
       declined: { browser, page in
         await browser.open(page)
         await browser.submit(["card_number": "4000000000000002"])
+      })
+  }
+
+  static let seb = BenchKind("SEB") { try sebParts($0, capture: .automatic) }
+
+  static let sebWithCaptures = BenchKind("SEB with captures") {
+    try sebParts($0, capture: .separate)
+  }
+
+  private static func sebParts(
+    _ site: BenchSite, capture: ProviderCapabilities.Capture
+  ) throws -> BenchParts {
+    var settings = SEBSandboxSettings()
+    settings.webhookURL = site.webhookURL
+    settings.capturesAtOnce = capture == .automatic
+    let sandbox = SEBSandbox(
+      settings: settings, environment: site.environment, transport: site.transport,
+      publicURL: site.origin)
+    let demo = SEBSandboxClient.demo
+    return BenchParts(
+      client: {
+        var choices = SEBSettings()
+        choices.baseURL = site.origin
+        choices.tokenURL = "\(site.origin)/auth/token"
+        choices.capture = capture
+        choices.operations = .assumed
+        choices.operations?.allowsPartialRefunds = capture == .separate
+        return SEBProvider(
+          try SEBConfiguration(
+            account: ProviderAccount("main"), mode: .test,
+            credentials: SEBCredentials(
+              clientID: demo.id, clientSecret: demo.secret, participantID: demo.participantID,
+              shopAgreementID: demo.shopAgreementID), settings: choices),
+          transport: $0, environment: site.environment)
+      },
+      server: sandbox, run: { await sandbox.run() },
+      terms: { try benchTerms($0, "EUR") },
+      stranger: ProviderPaymentID("00000000-9d1a-4d0b-8f53-0a5b7d6c2e11"),
+      words: AnswerWords(
+        status: "paymentStatus",
+        optional: [
+          "createdAt", "environment", "orderNumber", "merchantReference", "participantId",
+          "instructedAmount", "capturedAmount", "refundedAmount",
+        ], page: "checkoutRedirect"),
+      pay: { browser, page in
+        await browser.open(page)
+        await browser.follow("card")
+        await browser.submit(["card_number": "5186000000000005"])
+        await browser.submit(["otp": "1234"])
+      },
+      declined: { browser, page in
+        await browser.open(page)
+        await browser.follow("card")
+        await browser.submit(["card_number": "5186000000000013"])
       })
   }
 }

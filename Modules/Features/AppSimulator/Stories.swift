@@ -7,7 +7,7 @@ extension Story {
     [
       killedInBankApp, closedWhileConfirming, webhookLost, rejected, cancelledThenPaid,
       expiredThenPaid,
-    ] + futa + rais + tebex
+    ] + futa + rais + tebex + seb
 
   private static let paidOnce = Ending(
     order: "paid", fulfilments: 1, provider: ["CLOSED"], payments: ["captured"],

@@ -30,6 +30,7 @@ struct DemoShop: Sendable {
   let raisWebhookSecret: Secret
   let tebexKey: Secret
   let tebexWebhookSecret: Secret
+  let sebSecret: Secret
   let operatorKey: Secret
   let fulfilmentSecret: Secret
   private let tokens: [Payer: Secret]
@@ -47,6 +48,7 @@ struct DemoShop: Sendable {
     raisWebhookSecret = Secret("whk_\(environment.newUUID())")
     tebexKey = Secret("tebex_test_\(environment.newUUID())")
     tebexWebhookSecret = Secret("whk_\(environment.newUUID())")
+    sebSecret = Secret("seb_\(environment.newUUID())")
     operatorKey = Secret("op_\(environment.newUUID())")
     fulfilmentSecret = Secret("fulfil_\(environment.newUUID())")
     tokens = Dictionary(
@@ -71,6 +73,7 @@ struct DemoShop: Sendable {
       "TILL_RAIS_WEBHOOK_SECRET": raisWebhookSecret.reveal(),
       "TILL_TEBEX_SECRET_KEY": tebexKey.reveal(),
       "TILL_TEBEX_WEBHOOK_SECRET": tebexWebhookSecret.reveal(),
+      "TILL_SEB_CLIENT_SECRET": sebSecret.reveal(),
       "TILL_OPERATOR_KEY": operatorKey.reveal(),
       "TILL_FULFILMENT_SECRET": fulfilmentSecret.reveal(),
     ]
@@ -102,6 +105,7 @@ struct DemoShop: Sendable {
       JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),
       JSONMember(name: "rais", value: .array([raisAccount(sandbox)])),
       JSONMember(name: "tebex", value: .array([tebexAccount(sandbox)])),
+      JSONMember(name: "seb", value: .array([sebAccount(sandbox)])),
     ]
     if let fulfilment {
       settings.append(
@@ -159,6 +163,15 @@ struct DemoShop: Sendable {
     ])
   }
 
+  private func sebAccount(_ sandbox: String) -> JSONValue {
+    .object([
+      "account": "demo", "mode": "test", "client_id": "till-demo",
+      "client_secret": env("TILL_SEB_CLIENT_SECRET"), "participant_id": "till-participant",
+      "shop_agreement_id": "till-shop", "base_url": .string("\(sandbox)/seb"),
+      "token_url": .string("\(sandbox)/seb/auth/token"),
+    ])
+  }
+
   private var tokenFile: JSONValue {
     let rows = Payer.allCases.map { payer -> JSONValue in
       .object([
@@ -176,6 +189,7 @@ struct DemoShop: Sendable {
       product("radio", "Radio", "500000", "GNF"),
       // Tebex knows a product by its package's id.
       product("6276316", "100 Gold", "5.35", "USD"), product("6276317", "500 Gold", "19.99", "USD"),
+      product("sauna", "Sauna bucket", "129.90", "EUR"),
     ])
   ])
 

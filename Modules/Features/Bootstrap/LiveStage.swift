@@ -125,6 +125,7 @@ actor LiveStage {
         "TILL_FUTA_SECRET_KEY": shop.futaKey.reveal(),
         "TILL_RAIS_SECRET_KEY": shop.raisKey.reveal(),
         "TILL_TEBEX_SECRET_KEY": shop.tebexKey.reveal(),
+        "TILL_SEB_CLIENT_SECRET": shop.sebSecret.reveal(),
       ])
     self.sandbox = sandbox
     sandboxURL = try await sandbox.url(within: Self.startTime, environment.clock)

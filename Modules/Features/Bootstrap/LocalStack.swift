@@ -39,6 +39,7 @@ enum LocalStack {
     let sandbox = DemoSandbox(
       tabby: TabbySandboxSettings(keys: [shop.tabbyKey, TabbySandboxSettings.demoPublicKey]),
       futaKeys: [shop.futaKey], raisKeys: [shop.raisKey], tebexKeys: [shop.tebexKey],
+      sebSecrets: [shop.sebSecret],
       environment: sandboxEnvironment, transport: transport)
     let sandboxService = try service(sandbox.handler, environment)
     let receiver = FulfilmentReceiver { events.shop($0.type, $0.orderID) }
@@ -118,12 +119,14 @@ enum LocalStack {
         \(till) checkout create --item solar --provider futa
         \(till) checkout create --item radio --provider rais
         \(till) checkout create --item 6276316 --provider tebex
+        \(till) checkout create --item sauna --provider seb
         \(till) payment list
         \(till) help payment refund
 
       Open the URL that the first four print: Tabby's code is 8888; at Futa a number that ends in
-      01 pays; at Raïs a card that ends in 0001, and then the code 1234; at Tebex Test Payments.
-      Products: tee, mug, lamp (Tabby), solar (Futa), radio (Raïs), 6276316, 6276317 (Tebex).
+      01 pays; at Raïs a card that ends in 0001, and then the code 1234; at Tebex Test Payments; at
+      SEB the card 5186 0000 0000 0005 and 1234. Products: tee, mug, lamp (Tabby), solar (Futa),
+      radio (Raïs), 6276316, 6276317 (Tebex), sauna (SEB).
       What else there is: \(till) --help
 
       A line for each event follows. Ctrl-C stops.

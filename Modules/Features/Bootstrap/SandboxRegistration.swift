@@ -13,6 +13,13 @@ struct SandboxRegistration: Sendable {
     try await registerAtFuta(server)
     try await registerAtRais(server)
     try await registerAtTebex(server)
+    try await registerAtSEB(server)
+  }
+
+  /// At SEB it is a setting of the shop in the merchant portal.
+  private func registerAtSEB(_ server: String) async throws {
+    let body: JSONValue = .object(["webhook_url": .string("\(server)/webhooks/seb")])
+    try await post("/sandbox/settings/seb", [:], body)
   }
 
   /// At Tebex it is done in the panel; the endpoint is asked whether it is there, and what happens

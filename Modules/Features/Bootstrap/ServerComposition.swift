@@ -6,6 +6,7 @@ import MerchantServer
 import PaymentModels
 import PaymentStore
 import ProviderInterface
+import SEBProvider
 import StatusSync
 
 /// The merchant backend, put together over a store, a way out and an environment: live ones in
@@ -48,7 +49,10 @@ struct ServerComposition: Sendable {
       store: store, providers: providers, orders: configuration.catalogue,
       buyers: configuration.buyers, settings: checkoutSettings, environment: environment,
       refresh: { await sync.refresh($0, because: .read) == .fresh })
-    let settings = ServerSettings(appReturnBase: returnBase)
+    var settings = ServerSettings(appReturnBase: returnBase)
+    settings.lookup = configuration.seb.first.map { account in
+      PaymentLookup(provider: .seb, statusWord: { account.word(for: $0) })
+    }
     self.waiters = waiters
     self.sync = sync
     self.checkouts = checkouts

@@ -3,6 +3,7 @@ import HTTPExchange
 import KitEnvironment
 import ProviderInterface
 import RaisProvider
+import SEBProvider
 import TabbyProvider
 import TebexProvider
 
@@ -23,7 +24,10 @@ extension ServerConfiguration {
     let tebex = tebex.map {
       TebexProvider($0, transport: transport, environment: environment)
     }
-    return tabby + futa + rais + tebex
+    let seb = seb.map {
+      SEBProvider($0, transport: transport, environment: environment)
+    }
+    return tabby + futa + rais + tebex + seb
   }
 
   /// The providers of the demo shop: one account of each that the kit knows, with test settings.

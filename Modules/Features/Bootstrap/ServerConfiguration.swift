@@ -4,6 +4,7 @@ import HTTPExchange
 import PaymentModels
 import PaymentStore
 import RaisProvider
+import SEBProvider
 import StrictJSON
 import TabbyProvider
 import TebexProvider
@@ -22,6 +23,7 @@ struct ServerConfiguration: Sendable {
   var futa: [FutaConfiguration]
   var rais: [RaisConfiguration]
   var tebex: [TebexConfiguration]
+  var seb: [SEBConfiguration]
   var fulfilment: (url: String, secret: Secret)?
   var policy: SettlementPolicy
   var readGap: Duration
@@ -33,7 +35,7 @@ struct ServerConfiguration: Sendable {
 
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
-    "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "fulfilment", "capture",
+    "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
     "fulfil_on", "read_gap_ms", "drain_seconds", "trusted_proxies", "account_rules",
   ]
 
@@ -75,6 +77,7 @@ struct ServerConfiguration: Sendable {
     futa = try Self.futa(reader, source)
     rais = try Self.rais(reader, source, returnBase: appReturnBase)
     tebex = try Self.tebex(reader, source)
+    seb = try Self.seb(reader, source)
     try Self.checkAccounts("tabby", tabby.map { ($0.account, $0.mode) }, reader)
     try Self.checkAccounts("futa", futa.map { ($0.account, $0.mode) }, reader, tabby.first?.mode)
     try Self.checkAccounts(
@@ -82,6 +85,9 @@ struct ServerConfiguration: Sendable {
     try Self.checkAccounts(
       "tebex", tebex.map { ($0.account, $0.mode) }, reader,
       tabby.first?.mode ?? futa.first?.mode ?? rais.first?.mode)
+    try Self.checkAccounts(
+      "seb", seb.map { ($0.account, $0.mode) }, reader,
+      tabby.first?.mode ?? futa.first?.mode ?? rais.first?.mode ?? tebex.first?.mode)
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
       capture: try reader.choice("capture", or: .automatic),
@@ -100,7 +106,7 @@ struct ServerConfiguration: Sendable {
     Set(
       tabby.map { AccountKey(.tabby, $0.account) } + futa.map { AccountKey(.futa, $0.account) }
         + rais.map { AccountKey(.rais, $0.account) }
-        + tebex.map { AccountKey(.tebex, $0.account) })
+        + tebex.map { AccountKey(.tebex, $0.account) } + seb.map { AccountKey(.seb, $0.account) })
   }
 
   private static func variable(
@@ -140,7 +146,8 @@ struct ServerConfiguration: Sendable {
     _ reader: SettingsReader, _ source: SettingsSource
   ) throws(ConfigurationError) -> [TabbyConfiguration] {
     // One provider is needed; which one is the merchant's choice.
-    guard reader.has("tabby") || !["futa", "rais", "tebex"].contains(where: reader.has) else {
+    guard reader.has("tabby") || !["futa", "rais", "tebex", "seb"].contains(where: reader.has)
+    else {
       return []
     }
     var accounts: [TabbyConfiguration] = []

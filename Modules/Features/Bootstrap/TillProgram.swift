@@ -95,10 +95,12 @@ public enum TillProgram {
     let transport = CurlTransport()
     let tebexKey = variables["TILL_TEBEX_SECRET_KEY"].map { [Secret($0)] } ?? []
     let futaKey = variables["TILL_FUTA_SECRET_KEY"].map { [Secret($0)] } ?? []
+    let sebSecret = variables["TILL_SEB_CLIENT_SECRET"].map { [Secret($0)] } ?? []
     let sandbox = DemoSandbox(
       tabby: settings, futaKeys: [FutaSandboxSettings.demoSecretKey] + futaKey,
       raisKeys: [RaisSandboxSettings.demoSecretKey] + raisKey,
       tebexKeys: [TebexSandboxSettings.demoSecretKey] + tebexKey,
+      sebSecrets: [SEBSandboxClient.demo.secret] + sebSecret,
       environment: environment, transport: transport)
     let service = try LiveService(
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
