@@ -41,8 +41,8 @@ tidy: deps ## Check the house rules alone (they are part of test)
 docs: deps ## Write the parts of Docs that come from code
 	@TILL_WRITE_DOCS=1 Scripts/run-tests --filter "LifecycleDocumentTests|ProviderMatrixTests"
 
-template: deps ## See that a new provider can be written, without building it
-	@Scripts/new-provider-check quick
+template: deps ## Write a new provider into a copy, and build its module and sandbox
+	@Scripts/new-provider-check modules
 
 new-provider-check: deps ## Write a new provider into a copy, build it, and see what it has to do
 	@Scripts/new-provider-check
