@@ -167,6 +167,50 @@ struct TabbyAgainstSandboxTests {
     #expect(created.reading.status == .rejected)
   }
 
+  @Test(arguments: [true, false])
+  func `an amount is the same with and without zeros at its end`(stripsZeros: Bool) async throws {
+    let world = try World(merchantCode: "KW") { $0.stripsZeros = stripsZeros }
+    let total = try money("5.500", "KWD")
+    let created = try await world.create(total)
+    #expect(created.reading.amount == total)
+    #expect(try await world.tabby.read(created.reading.providerPaymentID).amount == total)
+  }
+
+  @Test(arguments: ReusedReference.allCases, ExcessDecimals.allCases)
+  func `a repeat under its reference is done once, whatever another amount would do`(
+    reused: ReusedReference, excess: ExcessDecimals
+  ) async throws {
+    let world = try World {
+      $0.reusedReference = reused
+      $0.excessDecimals = excess
+    }
+    let id = try await world.create(try money("140.00")).reading.providerPaymentID
+    await world.set("AUTHORIZED", id)
+    for _ in 0..<2 {
+      let reading = try await world.tabby.capture(operation(id, try money("140.00"), 1))
+      #expect(reading.items.map(\.amount) == [try money("140.00")])
+    }
+  }
+
+  @Test(arguments: WebhookListShape.allCases)
+  func `a webhook is found in its list, whatever shape that has`(
+    shape: WebhookListShape
+  ) async throws {
+    let world = try World { $0.webhookListShape = shape }
+    #expect(try await world.tabby.webhooks().isEmpty)
+    let added = try await world.tabby.addWebhook(url: "https://shop.example/webhooks/tabby")
+    #expect(try await world.tabby.webhooks() == [added])
+  }
+
+  @Test func `money that comes after the end is shown`() async throws {
+    let world = try World { $0.allowsLateAuthorization = true }
+    let id = try await world.create(try money("140.00")).reading.providerPaymentID
+    await world.set("EXPIRED", id)
+    #expect(try await world.tabby.read(id).status == .expired)
+    await world.set("AUTHORIZED", id)
+    #expect(try await world.tabby.read(id).status == .authorized)
+  }
+
   @Test func `what the sandbox refuses has its kind`() async throws {
     let world = try World()
     let id = try await world.create(try money("140.00")).reading.providerPaymentID

@@ -90,6 +90,19 @@ struct CheckoutRequestTests {
     #expect(await failure { try prepare(terms) }?.kind == .refused)
   }
 
+  // Tabby, *Technical requirements*: at most 255 characters of a text are processed.
+  @Test(arguments: [(255, true), (256, false)], 0..<3)
+  func `a return URL may be as long as Tabby reads`(
+    row: (length: Int, isSent: Bool), place: Int
+  ) async throws {
+    var urls = Array(repeating: "https://shop.example/back", count: 3)
+    urls[place] += String(repeating: "x", count: row.length - urls[place].utf8.count)
+    var terms = makeTerms(total: try money("10.00"))
+    terms.returnURLs = ReturnURLs(success: urls[0], cancel: urls[1], failure: urls[2])
+    let error = await failure { try prepare(terms) }
+    #expect(error?.kind == (row.isSent ? nil : .refused))
+  }
+
   @Test func `a buyer without name, email or phone is refused by the field's name`() async throws {
     for field in ["name", "email", "phone"] {
       var terms = makeTerms(total: try money("10.00"))

@@ -30,6 +30,10 @@ struct CheckoutRequest {
       throw terms.refusal("the buyer's \(missing.0) is missing")
     }
     if let fault = terms.linesFault { throw terms.refusal(fault) }
+    let urls = [terms.returnURLs.success, terms.returnURLs.cancel, terms.returnURLs.failure]
+    guard urls.allSatisfy({ $0.utf8.count <= tabbyTextBytesMax }) else {
+      throw terms.refusal("a return URL is longer than \(tabbyTextBytesMax) bytes")
+    }
   }
 
   private func body(phone: String) -> JSONValue {

@@ -99,4 +99,4 @@ extension TabbyProvider: WebhookRegistering {
 let tabbyWebhooksMax = 4
 
 /// Of longer texts Tabby uses the beginning (*Technical requirements*), which is another URL.
-private let tabbyTextBytesMax = 255
+let tabbyTextBytesMax = 255

@@ -57,7 +57,7 @@ public struct TabbyProvider: PaymentProvider {
   ///
   /// - Throws: ``ProviderError`` of kind `refused` for a currency of another region, a total that
   ///   is not positive or not the sum of the lines, a language but `en` and `ar`, a buyer without
-  ///   name, email or phone.
+  ///   name, email or usable phone, a return URL of more than 255 bytes.
   public func prepareCreate(_ terms: CheckoutTerms) throws(ProviderError) -> [UInt8] {
     try CheckoutRequest(configuration: configuration, terms: terms).bytes()
   }

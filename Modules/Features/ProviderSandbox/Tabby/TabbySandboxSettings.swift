@@ -51,7 +51,7 @@ public struct TabbySandboxSettings: Sendable {
   public var amountMin: String?
   /// Larger orders are rejected with `order_amount_too_high`; decimal in major units.
   public var amountMax: String?
-  /// Answer 429 above the limits of a test key: 10 sessions and 50 other calls in 10 seconds.
+  /// Answer 429 above the limits of a test key: 10 sessions in 10 seconds, 50 other calls in one.
   public var limitsRate = false
   /// Faults of every payment that has none of its own.
   public var faults = TabbyFaults()
