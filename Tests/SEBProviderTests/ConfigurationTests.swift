@@ -44,6 +44,41 @@ struct ConfigurationTests {
       } == nil)
   }
 
+  @Test func `a live account sends nothing whose sum it could not see`() {
+    func set(_ change: (inout SEBOperations) -> Void) -> SEBConfigurationError.Setting? {
+      refused(.live) {
+        var operations = SEBOperations()
+        change(&operations)
+        $0.operations = operations
+      }
+    }
+    #expect(set { $0.capturePath = "/c" } == .amountPaths)
+    #expect(set { $0.refundPath = "/r" } == .amountPaths)
+    #expect(set { $0.cancelPath = "/x" } == nil)
+    #expect(
+      set {
+        $0 = .assumed
+        $0.allowsPartialRefunds = true
+      } == nil)
+    // A word for all of it tells of a whole refund, and of no part.
+    for allowsParts in [false, true] {
+      let setting = refused(.live) {
+        $0.states?.refunded = ["BACK"]
+        $0.operations = SEBOperations()
+        $0.operations?.refundPath = "/r"
+        $0.operations?.allowsPartialRefunds = allowsParts
+      }
+      #expect(setting == (allowsParts ? .amountPaths : nil))
+    }
+    // What SEB takes by itself is the whole.
+    #expect(
+      refused(.live) {
+        $0.capture = .automatic
+        $0.operations = SEBOperations()
+        $0.operations?.capturePath = "/c"
+      } == nil)
+  }
+
   @Test(arguments: [
     "http://127.0.0.1:4010/seb", "http://localhost:4010", "http://[::1]/seb",
     "https://sandbox.example", apiBase,

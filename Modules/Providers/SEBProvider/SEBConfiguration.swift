@@ -29,8 +29,8 @@ public struct SEBConfiguration: Hashable, Sendable {
   /// Checks and collects the settings of an account.
   ///
   /// A live account has no default about money or about where its secret goes: base and token
-  /// address, currencies, the kind of capture and the words of paid states must be set, and nothing
-  /// is captured, cancelled or refunded until the paths are.
+  /// address, currencies, the kind of capture and the words of paid states must be set. Nothing is
+  /// captured, cancelled or refunded until the paths are, and the place of the sums with them.
   ///
   /// - Throws: ``SEBConfigurationError``, which names the setting and never holds its value.
   public init(
@@ -58,6 +58,7 @@ public struct SEBConfiguration: Hashable, Sendable {
     states = try Self.states(settings, mode, capture)
     operations = settings.operations ?? (isTest ? .assumed : SEBOperations())
     try operations.check()
+    if mode == .live { try operations.checkSums(capture, states) }
     self.account = account
     self.mode = mode
     self.credentials = credentials
@@ -198,6 +199,22 @@ public struct SEBCredentials: Hashable, Sendable {
 }
 
 extension SEBOperations {
+  /// What a live account does must be seen afterwards: without a sum of its own a payment that was
+  /// captured in part would count as captured as a whole, and a refund would show nowhere.
+  fileprivate func checkSums(
+    _ capture: ProviderCapabilities.Capture, _ states: SEBStates
+  ) throws(SEBConfigurationError) {
+    guard capture == .automatic || capturePath == nil || capturedAmountPath != nil else {
+      throw SEBConfigurationError(
+        .amountPaths, "must say where a live payment states what was captured of it")
+    }
+    let showsRefunds = !states.refunded.isEmpty && !allowsPartialRefunds
+    guard refundPath == nil || refundedAmountPath != nil || showsRefunds else {
+      throw SEBConfigurationError(
+        .amountPaths, "must say where a live payment states what was refunded of it")
+    }
+  }
+
   fileprivate func check() throws(SEBConfigurationError) {
     for path in [capturePath, cancelPath, refundPath].compactMap(\.self) {
       let filled = path.replacing("{paymentId}", with: "x")
