@@ -271,6 +271,18 @@ struct TebexAgainstSandboxTests {
     #expect(ledger.find("payments.0.refunded") == "5.35")
   }
 
+  @Test(arguments: [true, false])
+  func `an opened dispute has the money or not, as its status says`(takes: Bool) async throws {
+    let world = try World { $0.opensAsChargeback = takes }
+    let id = try await world.create().reading.providerPaymentID
+    await world.pay(id, by: "card")
+    await world.move(id, "dispute_opened")
+    let proofs = await world.deliveries(3)
+      .compactMap { world.tebex.webhookProof($0.body, of: id)?.reading }
+    let opened = try #require(proofs.first { $0.dispute == .opened })
+    #expect(opened.items.map(\.kind) == (takes ? [.capture, .chargeback] : [.capture]))
+  }
+
   @Test func `the handshake is answered and each event is known by its signature`() async throws {
     let world = try World()
     let id = try await world.create().reading.providerPaymentID
