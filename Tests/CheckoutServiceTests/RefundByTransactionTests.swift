@@ -7,12 +7,15 @@ import Testing
 
 @Suite("FB-21 A refund at a provider that carries no reference of ours")
 struct RefundByTransactionTests {
-  private static func setup(_ refund: ProviderCapabilities.Refund) -> ServerWorld.Setup {
+  private static func setup(
+    _ refund: ProviderCapabilities.Refund, isOnce: Bool
+  ) -> ServerWorld.Setup {
     var setup = ServerWorld.Setup.manual
     setup.providers = [
       FakeProvider { capabilities in
         capabilities.refund = refund
         capabilities.operationsCarryReference = false
+        capabilities.refundsOnce = isOnce
       }
     ]
     return setup
@@ -42,7 +45,7 @@ struct RefundByTransactionTests {
   }
 
   @Test func `it names the transaction, and the answer ends it`() async throws {
-    try await ServerWorld.run(Self.setup(.full)) { world in
+    try await ServerWorld.run(Self.setup(.full, isOnce: true)) { world in
       let row = try await paid(world)
       #expect(try await world.refund(row, nil, key: "r1").status == 200)
       #expect(try await state(world, row) == .done)
@@ -53,7 +56,7 @@ struct RefundByTransactionTests {
   @Test func `a lost answer is found by the refund itself, and it is not sent again`()
     async throws
   {
-    try await ServerWorld.run(Self.setup(.full)) { world in
+    try await ServerWorld.run(Self.setup(.full, isOnce: true)) { world in
       let row = try await paid(world)
       world.provider.script(.refund, .lose(ProviderError(.unknown, detail: "lost")))
       #expect(try await world.refund(row, nil, key: "r1").status == 202)
@@ -65,7 +68,7 @@ struct RefundByTransactionTests {
   }
 
   @Test func `what the provider does once at most may be sent again after a read`() async throws {
-    try await ServerWorld.run(Self.setup(.full)) { world in
+    try await ServerWorld.run(Self.setup(.full, isOnce: true)) { world in
       let row = try await paid(world)
       world.provider.script(.refund, .fail(ProviderError(.unknown, detail: "lost")), nil)
       #expect(try await world.refund(row, nil, key: "r1").status == 202)
@@ -77,7 +80,7 @@ struct RefundByTransactionTests {
   }
 
   @Test func `a transaction that cannot be read settles nothing`() async throws {
-    try await ServerWorld.run(Self.setup(.full)) { world in
+    try await ServerWorld.run(Self.setup(.full, isOnce: true)) { world in
       let row = try await paid(world)
       world.provider.script(.refund, .lose(ProviderError(.unknown, detail: "lost")))
       world.provider.always(
@@ -94,17 +97,34 @@ struct RefundByTransactionTests {
     }
   }
 
-  @Test func `a part that no read can tell from another is never sent twice`() async throws {
-    var setup = Self.setup(.partial)
+  @Test(arguments: [(.partial, "10.00"), (.full, nil)] as [(ProviderCapabilities.Refund, String?)])
+  func `one that no read shows, and that the provider might do twice, is never sent twice`(
+    refund: ProviderCapabilities.Refund, amount: String?
+  ) async throws {
+    var setup = Self.setup(refund, isOnce: false)
     setup.tuneCheckouts = { $0.operationTriesMax = 3 }
     try await ServerWorld.run(setup) { world in
       let row = try await paid(world)
       world.provider.script(.refund, .fail(ProviderError(.unknown, detail: "lost")))
-      #expect(try await world.refund(row, "10.00", key: "r1").status == 202)
+      #expect(try await world.refund(row, amount, key: "r1").status == 202)
       await world.pass(.seconds(120))
       #expect(world.provider.count(.refund) == 1)
       #expect(try await state(world, row) == .unknown)
       #expect(try await world.reviews(row.orderID).map(\.kind) == [.operationFailed])
+    }
+  }
+
+  @Test(arguments: [(ProviderError.Kind.unauthorized, 401), (.throttled, 429)])
+  func `one that was turned away unlooked at is sent again`(
+    kind: ProviderError.Kind, status: Int
+  ) async throws {
+    try await ServerWorld.run(Self.setup(.full, isOnce: false)) { world in
+      let row = try await paid(world)
+      world.provider.script(
+        .refund, .fail(ProviderError(kind, status: status, detail: "not now")), nil)
+      #expect(try await world.refund(row, nil, key: "r1").status == 202)
+      try await world.until("done") { try await state(world, row) == .done }
+      #expect(world.provider.count(.refund) == 2)
     }
   }
 }

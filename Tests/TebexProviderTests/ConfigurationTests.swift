@@ -103,6 +103,7 @@ struct ConfigurationTests {
     #expect(capabilities.close == .none)
     #expect(capabilities.refund == .full)
     #expect(!capabilities.operationsCarryReference)
+    #expect(capabilities.refundsOnce)
     #expect(capabilities.webhook == .signed)
     #expect(capabilities.currencies == ["USD"])
     #expect(capabilities.paidProofs == [.read])

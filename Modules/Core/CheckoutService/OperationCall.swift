@@ -272,7 +272,7 @@ struct OperationCall: Sendable {
     try await store.write { transaction in
       guard var operation = try transaction.operation(claim.operation.id), operation.isInFlight
       else { return }
-      if error.kind == .notSent, !claim.wasSent { operation.state = .intent }
+      if error.provesNothingDone, !claim.wasSent { operation.state = .intent }
       let now = environment.clock.now()
       let wait = settings.backoff.delay(
         afterAttempt: operation.tries, random: environment.random, retryAfter: error.retryAfter)
@@ -300,7 +300,7 @@ extension ProviderCapabilities {
   fileprivate func allowsRepeat(of kind: OperationRow.Kind) -> Bool {
     switch kind {
     case .capture: operationsCarryReference
-    case .refund: operationsCarryReference || refund == .full
+    case .refund: operationsCarryReference || refundsOnce
     case .close: true
     }
   }

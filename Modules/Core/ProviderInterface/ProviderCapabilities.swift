@@ -68,6 +68,9 @@ public struct ProviderCapabilities: Hashable, Sendable {
   /// Whether captures and refunds that a read shows carry our id of the operation, by which one
   /// whose answer was lost is found again.
   public var operationsCarryReference: Bool
+  /// Whether the money of a payment goes back once at most, however often a refund is sent. If
+  /// not, one whose answer was lost and that no read shows is never sent again.
+  public var refundsOnce: Bool
   /// What tells that a webhook comes from the provider.
   public var webhook: Webhook
   /// How the provider learns where webhooks go.
@@ -90,7 +93,7 @@ public struct ProviderCapabilities: Hashable, Sendable {
   /// Collects the facts.
   public init(
     createHasIdempotencyKey: Bool, capture: Capture, close: Close, refund: Refund,
-    operationsCarryReference: Bool = true,
+    operationsCarryReference: Bool = true, refundsOnce: Bool = false,
     webhook: Webhook, webhookSetup: WebhookSetup = .byHand(place: "with the provider"),
     paidProofs: Set<Proof> = [.read], undoneProofs: Set<Proof> = [.read],
     unpaidEnds: [String] = [], readSchedule: [Duration], currencies: Set<String>,
@@ -102,6 +105,7 @@ public struct ProviderCapabilities: Hashable, Sendable {
     self.close = close
     self.refund = refund
     self.operationsCarryReference = operationsCarryReference
+    self.refundsOnce = refundsOnce
     self.webhook = webhook
     self.webhookSetup = webhookSetup
     self.paidProofs = paidProofs

@@ -40,6 +40,10 @@ public struct ProviderError: Error, Hashable, Sendable, CustomStringConvertible 
     self.retryAfter = retryAfter
   }
 
+  /// Whether the call certainly did nothing: never seen, or turned away unlooked at, as with an
+  /// access token that ran out on the way (401) or too many calls (429).
+  public var provesNothingDone: Bool { kind == .notSent || status == 401 || status == 429 }
+
   /// An operation that the provider's document does not know: refused before anything is sent.
   public static func notDocumented(_ operation: String, at provider: String) -> ProviderError {
     ProviderError(

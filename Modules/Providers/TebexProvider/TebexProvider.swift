@@ -44,7 +44,7 @@ public struct TebexProvider: PaymentProvider {
     ProviderCapabilities(
       createHasIdempotencyKey: false, capture: .automatic, close: .none,
       refund: configuration.settings.checkout == nil ? .none : .full,
-      operationsCarryReference: false, webhook: .signed,
+      operationsCarryReference: false, refundsOnce: true, webhook: .signed,
       webhookSetup: .byHand(place: "in Tebex' panel, which then validates it"),
       paidProofs: [.read],
       undoneProofs: configuration.settings.checkout == nil
