@@ -17,7 +17,7 @@ struct LookupTests {
   ) async throws {
     var setup = ServerWorld.Setup()
     setup.tuneServer = { settings in
-      var lookup = PaymentLookup(provider: .tabby) { "word:\($0)" }
+      var lookup = PaymentLookup(provider: .tabby) { "\($0):\($1)" }
       change(&lookup)
       settings.lookup = lookup
     }
@@ -38,16 +38,17 @@ struct LookupTests {
       #expect(answer.headers["Cache-Control"] == "no-store")
       #expect(
         String(decoding: answer.body, as: UTF8.self)
-          == #"{"paymentId":"\#(id)","orderNumber":"\#(row.id)","paymentStatus":"word:authorized"}"#
+          == #"{"paymentId":"\#(id)","orderNumber":"\#(row.id)","#
+          + #""paymentStatus":"\#(row.account):authorized"}"#
       )
     }
   }
 
   @Test func `a provider that cannot be read leaves the state that was proven`() async throws {
-    try await run { world, _, path in
+    try await run { world, row, path in
       world.provider.always(.read, .fail(ProviderError(.unknown, status: 502, detail: "out")))
       let answer = try await world.get(path)
-      #expect(answer["paymentStatus"]?.text == "word:created")
+      #expect(answer["paymentStatus"]?.text == "\(row.account):created")
     }
   }
 
@@ -94,6 +95,6 @@ struct LookupTests {
   }
 
   @Test func `the limit is 600 unless told`() {
-    #expect(PaymentLookup(provider: .seb) { "\($0)" }.requestsPerMinuteMax == 600)
+    #expect(PaymentLookup(provider: .seb) { "\($1)\($0)" }.requestsPerMinuteMax == 600)
   }
 }

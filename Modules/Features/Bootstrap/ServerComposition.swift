@@ -50,8 +50,12 @@ struct ServerComposition: Sendable {
       buyers: configuration.buyers, settings: checkoutSettings, environment: environment,
       refresh: { await sync.refresh($0, because: .read) == .fresh })
     var settings = ServerSettings(appReturnBase: returnBase)
-    settings.lookup = configuration.seb.first.map { account in
-      PaymentLookup(provider: .seb, statusWord: { account.word(for: $0) })
+    let seb = configuration.seb
+    if !seb.isEmpty {
+      settings.lookup = PaymentLookup(provider: .seb) { account, status in
+        // A payment of an account that is gone is not known any more.
+        seb.first { $0.account == account }?.word(for: status) ?? "SENT_FOR_PROCESSING"
+      }
     }
     self.waiters = waiters
     self.sync = sync

@@ -24,7 +24,7 @@ extension MerchantServer {
     return json(
       .object([
         "paymentId": .string(id.rawValue), "orderNumber": .string(row.id.rawValue),
-        "paymentStatus": .string(lookup.statusWord(status)),
+        "paymentStatus": .string(lookup.statusWord(row.account, status)),
       ]))
   }
 }

@@ -33,15 +33,16 @@ public struct ServerSettings: Sendable {
 public struct PaymentLookup: Sendable {
   /// Whose payments are shown.
   public var provider: ProviderName
-  /// The provider's word for a state.
-  public var statusWord: @Sendable (PaymentStatus) -> String
+  /// The word for a state, as the account that the payment was made through has it.
+  public var statusWord: @Sendable (ProviderAccount, PaymentStatus) -> String
   /// Requests answered in a minute, from whomever they come: nothing tells one caller from
   /// another, and each may cause a read at the provider.
   public var requestsPerMinuteMax = 600
 
   /// Shows the payments of one provider.
   public init(
-    provider: ProviderName, statusWord: @escaping @Sendable (PaymentStatus) -> String
+    provider: ProviderName,
+    statusWord: @escaping @Sendable (ProviderAccount, PaymentStatus) -> String
   ) {
     self.provider = provider
     self.statusWord = statusWord
