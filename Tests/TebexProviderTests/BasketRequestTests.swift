@@ -73,7 +73,9 @@ struct BasketRequestTests {
     #expect(transport.sent.count == 1)
   }
 
-  @Test(arguments: ["lamp", "", "62763１6", "-1", "6276316 ", "../1", "1234567890123456789"])
+  @Test(arguments: [
+    "lamp", "", "62763１6", "-1", "6276316 ", "../1", "0", "06276316", "1234567890123456789",
+  ])
   func `a product that is no package is refused before anything is sent`(
     product: String
   ) async throws {

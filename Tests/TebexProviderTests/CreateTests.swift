@@ -48,7 +48,8 @@ struct CreateTests {
       ])
     for request in transport.sent {
       #expect(
-        request.headers == ["Accept": "application/json", "Content-Type": "application/json"])
+        request.headers.fields.map { "\($0.name): \($0.value)" }.sorted()
+          == ["Accept: application/json", "Content-Type: application/json"])
     }
     #expect(created.checkoutURL == "https://checkout.tebex.io/checkout/1a-55fff410")
     #expect(

@@ -73,6 +73,13 @@ struct BasketReadTests {
     #expect(try await reading(drifted) == reading(basketJSON(complete: "true")))
   }
 
+  @Test func `a paid basket that carries nothing of ours is for other goods`() async throws {
+    for packages in ["", packageJSON(), packageJSON("0"), packageJSON(quantity: "0")] {
+      let basket = basketJSON(complete: "true", packages: packages, custom: "null")
+      #expect(try await reading(basket).isForOtherGoods)
+    }
+  }
+
   @Test func `a paid basket that names no price names no amount`() async throws {
     let read = try await reading(basketJSON(complete: "true", price: nil))
     #expect(read.amount == nil)

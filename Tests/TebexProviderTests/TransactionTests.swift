@@ -39,7 +39,7 @@ struct TransactionTests {
           method: "GET", url: "\(checkoutAPI)/payments/\(transactionID)?type=txn_id",
           headers: [
             "Authorization": "Basic cHJvamVjdC01ZDBjMWY5YTpwYXNzfjVkMGMxZjlh",
-            "Accept": "application/json", "Content-Type": "application/json",
+            "Content-Type": "application/json", "Accept": "application/json",
           ])
       ])
     #expect(
@@ -101,6 +101,29 @@ struct TransactionTests {
   @Test func `products that cost something else show another amount`() async throws {
     let read = try await reading(paymentJSON(products: productJSON(base: "1.20")))
     #expect(read.amount == (try money("1.20")))
+  }
+
+  @Test func `a quantity as a text counts, and one that is no count makes it no answer`()
+    async throws
+  {
+    let three = try await reading(
+      paymentJSON(
+        products: productJSON(quantity: #""3""#, base: "1.00"),
+        custom: customJSON(packages: "6276316:3", price: "3.00")))
+    #expect(three.amount == (try money("3.00")))
+    #expect(!three.isForOtherGoods)
+    #expect(
+      !(try await reading(paymentJSON(products: productJSON(quantity: "null"))).isForOtherGoods))
+    for quantity in ["0", "-1", "1.5", #""many""#, "{}"] {
+      let tebex = try provider(paymentJSON(products: productJSON(quantity: quantity)))
+      let error = await failure { try await tebex.readTransaction(transactionID, of: ident) }
+      #expect(error?.kind == .unknown)
+    }
+  }
+
+  @Test func `what cannot be compared with what was asked for is something else`() async throws {
+    let nothing = paymentJSON(products: productJSON("0"), custom: "null")
+    #expect(try await reading(nothing).isForOtherGoods)
   }
 
   @Test func `without products the payment's own price counts`() async throws {

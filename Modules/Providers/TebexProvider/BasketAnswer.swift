@@ -44,7 +44,7 @@ struct BasketAnswer {
     var lines: [Goods.Line] = []
     for (index, package) in try json.elements(at: "packages").enumerated() {
       guard let id = Goods.id(package["id"]),
-        let quantity = package.find("in_basket.quantity")?.int64
+        let quantity = wholeNumber(package.find("in_basket.quantity"))
       else {
         throw JSONPathError(path: "packages.\(index)", "is no package with a quantity")
       }
@@ -68,7 +68,12 @@ struct BasketAnswer {
       orderReference: custom?.orderID, paymentReference: custom?.paymentID,
       items: amount.map { [captureItem(of: ident, $0)] } ?? [],
       transactionID: transactionID, modeWait: configuration.modeWait,
-      isForOtherGoods: isComplete ? try custom?.goods != goods() : false)
+      isForOtherGoods: isComplete ? try isForOtherGoods() : false)
+  }
+
+  private func isForOtherGoods() throws(JSONPathError) -> Bool {
+    guard let asked = custom?.goods, let goods = try goods() else { return true }
+    return goods != asked
   }
 
   /// The page to pay on: the link if there is one, byte for byte, else the page of the ident.

@@ -38,28 +38,28 @@ struct BasketRequest {
   private func check() throws(ProviderError) {
     let currency = configuration.currency
     guard terms.total.currency == currency else {
-      throw refusal(
+      throw terms.refusal(
         "\(terms.total.currency.code) is not paid through this store, which takes "
           + "\(currency.code) with \(currency.exponent) decimals")
     }
-    guard terms.total.minorUnits > 0 else { throw refusal("the total is not positive") }
-    if let fault = terms.linesFault { throw refusal(fault) }
+    guard terms.total.minorUnits > 0 else { throw terms.refusal("the total is not positive") }
+    if let fault = terms.linesFault { throw terms.refusal(fault) }
     for url in [terms.returnURLs.success, terms.returnURLs.cancel] {
       guard isVisible(url), url.contains(":"), url.utf8.count <= returnURLBytesMax else {
-        throw refusal("a return URL has no scheme, is too long or not printable ASCII")
+        throw terms.refusal("a return URL has no scheme, is too long or not printable ASCII")
       }
     }
   }
 
   private func goods() throws(ProviderError) -> Goods {
     for line in terms.lines where !Goods.isID(line.productID) {
-      throw refusal(
+      throw terms.refusal(
         "product \(unknownWord(line.productID)) is no package of Tebex', whose ids are numbers")
     }
     let lines = terms.lines.map { Goods.Line(id: $0.productID, quantity: $0.quantity) }
-    guard let goods = Goods(lines) else { throw refusal("a quantity is too large") }
+    guard let goods = Goods(lines) else { throw terms.refusal("a quantity is too large") }
     guard goods.lines.count <= packagesMax else {
-      throw refusal("it has more than \(packagesMax) packages")
+      throw terms.refusal("it has more than \(packagesMax) packages")
     }
     return goods
   }
@@ -67,13 +67,9 @@ struct BasketRequest {
   private func username() throws(ProviderError) -> String? {
     guard configuration.settings.sendsUsername else { return nil }
     guard let name = terms.buyer.username, !name.allSatisfy(\.isWhitespace) else {
-      throw refusal("the buyer's username is missing, which this store requires")
+      throw terms.refusal("the buyer's username is missing, which this store requires")
     }
     return name
-  }
-
-  private func refusal(_ reason: String) -> ProviderError {
-    ProviderError(.refused, detail: "order \(terms.orderID): \(reason); nothing was sent")
   }
 }
 

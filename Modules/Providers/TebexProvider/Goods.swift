@@ -37,15 +37,21 @@ struct Goods: Hashable {
   /// `6276316:1,6276317:2`: flat, because nothing says that what a basket carries may be nested.
   var text: String { lines.map { "\($0.id):\($0.quantity)" }.joined(separator: ",") }
 
-  /// Whether `text` is a package's id.
+  /// Whether `text` is a package's id. No zero leads: Tebex would give it back without.
   static func isID(_ text: String) -> Bool {
-    (1...18).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) }
+    (1...18).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "0")
+      && text.utf8.allSatisfy { (48...57).contains($0) }
   }
 
   /// An id as a number or, as some answers have it, as a text.
   static func id(_ value: JSONValue?) -> String? {
     value?.text ?? value?.int64.map { String($0) }
   }
+}
+
+/// A whole number as a number or as a text.
+func wholeNumber(_ value: JSONValue?) -> Int64? {
+  value?.int64 ?? value?.text.flatMap { Int64($0) }
 }
 
 /// What we have a basket carry: Tebex gives it back with the basket, its payment and every

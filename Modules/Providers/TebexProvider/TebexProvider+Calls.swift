@@ -7,8 +7,8 @@ import StrictJSON
 extension TebexProvider {
   var accountPath: String { "/accounts/\(configuration.publicToken)" }
 
-  /// Errors carry no code but are problem documents (RFC 9457): one that repeats the status and
-  /// says what is wrong is Tebex' own, and anything else is from something in between.
+  /// Errors carry no code but are problem documents (RFC 9457): one that states a status and says
+  /// what is wrong is Tebex' own, and anything else is from something in between.
   var check: AnswerCheck {
     let settings = configuration.settings
     let secrets =
@@ -29,12 +29,10 @@ extension TebexProvider {
     }
     let basket = BasketAnswer(
       try await headless("GET", "\(accountPath)/baskets/\(ident)"), configuration)
-    do throws(JSONPathError) {
+    try check.map { () throws(JSONPathError) in
       guard try basket.ident() == ident else {
         throw JSONPathError(path: "ident", "is another basket's")
       }
-    } catch {
-      throw check.malformed(error)
     }
     return basket
   }
@@ -42,7 +40,7 @@ extension TebexProvider {
   func headless(
     _ method: String, _ path: String, headers: HTTPHeaders = [:], body: [UInt8] = []
   ) async throws(ProviderError) -> JSONValue {
-    try await call(method, configuration.settings.headlessURL + path, headers, body)
+    try await call(method, configuration.settings.headlessURL, path, headers, body)
   }
 
   /// - Precondition: the store has access.
@@ -52,30 +50,17 @@ extension TebexProvider {
     }
     let authorization = basicAuthorization(
       access.username.reveal(), access.password.reveal())
-    return try await call(method, access.url + path, ["Authorization": authorization], [])
+    return try await call(method, access.url, path, ["Authorization": authorization], [])
   }
 
-  /// Sends one request and gives the JSON of a success.
   private func call(
-    _ method: String, _ url: String, _ given: HTTPHeaders, _ body: [UInt8]
+    _ method: String, _ url: String, _ path: String, _ given: HTTPHeaders, _ body: [UInt8]
   ) async throws(ProviderError) -> JSONValue {
     var headers = given
-    headers.add("Accept", "application/json")
     // Documented for every call, also one without a body.
-    headers.add("Content-Type", "application/json")
-    let answer: HTTPResponse
-    do {
-      answer = try await transport.send(
-        HTTPOutgoing(method: method, url: url, headers: headers, body: body))
-    } catch {
-      throw check.lost(error)
-    }
-    let bytes = try check.body(answer)
-    do {
-      return try JSONValue(parsing: bytes)
-    } catch {
-      throw check.unreadable(answer, error.reason)
-    }
+    if body.isEmpty { headers.add("Content-Type", "application/json") }
+    return try await ProviderAPI(transport, baseURL: url, headers: [:], check: check)
+      .send(method, path, headers: headers, body: body)
   }
 }
 

@@ -40,10 +40,8 @@ extension TebexProvider {
     }
     let json = try await headless(
       "POST", "\(accountPath)/baskets", headers: headers, body: stored.basket.serialized())
-    do {
-      return try BasketAnswer(json, configuration).ident()
-    } catch {
-      throw check.malformed(error)
+    return try check.map { () throws(JSONPathError) in
+      try BasketAnswer(json, configuration).ident()
     }
   }
 
@@ -68,8 +66,7 @@ extension TebexProvider {
   private func checked(
     _ basket: BasketAnswer, of ident: ProviderPaymentID, against asked: Custom
   ) throws(ProviderError) -> CreatedPayment {
-    let created: CreatedPayment
-    do throws(JSONPathError) {
+    let created = try check.map { () throws(JSONPathError) in
       guard try basket.goods() == asked.goods else {
         throw JSONPathError(path: "packages", "are not those that were asked for")
       }
@@ -78,9 +75,7 @@ extension TebexProvider {
       }
       var reading = try basket.reading()
       reading.amount = try basket.basePrice()
-      created = CreatedPayment(reading: reading, checkoutURL: try basket.checkoutURL())
-    } catch {
-      throw check.malformed(error)
+      return CreatedPayment(reading: reading, checkoutURL: try basket.checkoutURL())
     }
     guard let price = created.reading.amount else {
       throw check.malformed(JSONPathError(path: "base_price", "is missing"))

@@ -43,7 +43,7 @@ extension TebexProvider {
     guard before.paymentReference != nil, before.amount == request.amount else {
       throw refusal("not_the_whole", "Tebex gives back all of a payment or nothing")
     }
-    if try isRefunded(answer) { return before }
+    if try check.map({ () throws(JSONPathError) in try answer.isRefunded() }) { return before }
     return try reading(
       try await transaction("POST", id, "/refund"), of: payment, transaction: id)
   }
@@ -61,24 +61,12 @@ extension TebexProvider {
   private func reading(
     _ answer: TransactionAnswer, of payment: ProviderPaymentID, transaction id: String
   ) throws(ProviderError) -> PaymentReading {
-    let reading: PaymentReading
-    do {
-      reading = try answer.reading(of: payment)
-    } catch {
-      throw check.malformed(error)
-    }
-    guard reading.transactionID == id else {
-      throw check.malformed(
-        JSONPathError(path: "transaction_id", "is another transaction's"))
-    }
-    return reading
-  }
-
-  private func isRefunded(_ answer: TransactionAnswer) throws(ProviderError) -> Bool {
-    do {
-      return try answer.isRefunded()
-    } catch {
-      throw check.malformed(error)
+    try check.map { () throws(JSONPathError) in
+      let reading = try answer.reading(of: payment)
+      guard reading.transactionID == id else {
+        throw JSONPathError(path: "transaction_id", "is another transaction's")
+      }
+      return reading
     }
   }
 

@@ -68,21 +68,17 @@ public struct TebexProvider: PaymentProvider {
   ///   a basket's ident.
   public func read(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
     let basket = try await basket(id)
-    do {
-      return try basket.reading()
-    } catch {
-      throw check.malformed(error)
-    }
+    return try check.map { () throws(JSONPathError) in try basket.reading() }
   }
 
   /// Refused here: Tebex takes the money by itself.
   public func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
-    throw undocumented("capture")
+    throw .notDocumented("capture", at: "Tebex")
   }
 
   /// Refused here: an unpaid basket is left alone.
   public func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
-    throw undocumented("close")
+    throw .notDocumented("close", at: "Tebex")
   }
 
   /// Checks the signature over the raw bytes and finds our payment's id in what the basket
@@ -103,12 +99,6 @@ public struct TebexProvider: PaymentProvider {
         .reading(of: payment, dispute: dispute)
     else { return nil }
     return WebhookProof(reading: reading, occurredAt: event.occurredAt, supplementsRead: true)
-  }
-
-  private func undocumented(_ operation: String) -> ProviderError {
-    ProviderError(
-      .refused, code: "not_documented",
-      detail: "Tebex documents no \(operation); nothing was sent")
   }
 }
 

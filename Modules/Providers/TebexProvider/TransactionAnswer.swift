@@ -70,7 +70,7 @@ struct TransactionAnswer {
 
   private func status() throws(JSONPathError) -> Int64 {
     let value = try json.at("status.id")
-    guard let id = value.int64 ?? value.text.flatMap({ Int64($0) }) else {
+    guard let id = wholeNumber(value) else {
       throw JSONPathError(path: "status.id", "is no whole number")
     }
     return id
@@ -117,7 +117,8 @@ struct TransactionAnswer {
       let path = "products.\(index)"
       guard let base = product["base_price"], !base.isNull else { return price }
       let one = try self.price(base, path: "\(path).base_price")
-      guard let all = one.multiplied(by: product["quantity"]?.int64 ?? 1).flatMap(ofPieces.adding),
+      let pieces = try quantity(of: product, path: path)
+      guard let all = one.multiplied(by: pieces).flatMap(ofPieces.adding),
         let sum = ofLines.adding(one)
       else {
         throw JSONPathError(path: path, "is in another currency than the price, or too large")
@@ -142,10 +143,21 @@ struct TransactionAnswer {
     let products = try json.elements(at: "products")
     if products.isEmpty { return false }
     var lines: [Goods.Line] = []
-    for product in products {
+    for (index, product) in products.enumerated() {
       guard let id = Goods.id(product["id"]) else { return true }
-      lines.append(Goods.Line(id: id, quantity: product["quantity"]?.int64 ?? 1))
+      let pieces = try quantity(of: product, path: "products.\(index)")
+      lines.append(Goods.Line(id: id, quantity: pieces))
     }
-    return Goods(lines) != custom?.goods
+    guard let custom, let goods = Goods(lines) else { return true }
+    return goods != custom.goods
+  }
+
+  /// How many pieces of a product; one where nothing is said.
+  private func quantity(of product: JSONValue, path: String) throws(JSONPathError) -> Int64 {
+    guard let stated = product.find("quantity") else { return 1 }
+    guard let pieces = wholeNumber(stated), pieces >= 1 else {
+      throw JSONPathError(path: "\(path).quantity", "is no count")
+    }
+    return pieces
   }
 }
