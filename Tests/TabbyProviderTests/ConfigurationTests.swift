@@ -1,4 +1,5 @@
 import PaymentModels
+import ProviderInterface
 import TabbyProvider
 import TestSupport
 import Testing

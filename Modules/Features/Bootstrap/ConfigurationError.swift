@@ -1,3 +1,5 @@
+import ProviderInterface
+
 /// A setting that is missing or wrong: the program does not start. Names the setting and never
 /// holds a secret.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,6 +14,11 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
   init(_ setting: String, _ reason: String) {
     self.setting = setting
     self.reason = reason
+  }
+
+  /// What a provider's module says of the account that stands at `path` of the file.
+  init<Name>(_ error: SettingError<Name>, at path: String) {
+    self.init("\(path).\(error.setting.rawValue)", error.reason)
   }
 
   /// Setting and reason on one line.

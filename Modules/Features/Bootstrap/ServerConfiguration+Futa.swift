@@ -28,7 +28,7 @@ extension ServerConfiguration {
         accounts.append(
           try FutaConfiguration(account: name, secretKey: key, settings: settings))
       } catch {
-        throw ConfigurationError("\(path).\(error.setting.rawValue)", error.reason)
+        throw ConfigurationError(error, at: path)
       }
     }
     return accounts

@@ -28,7 +28,7 @@ extension ServerConfiguration {
         accounts.append(
           try RaisConfiguration(account: name, secretKey: key, settings: settings))
       } catch {
-        throw ConfigurationError("\(path).\(error.setting.rawValue)", error.reason)
+        throw ConfigurationError(error, at: path)
       }
     }
     // Each create would be refused; better to say so before the first.

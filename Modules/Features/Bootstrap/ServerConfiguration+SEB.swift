@@ -33,7 +33,7 @@ extension ServerConfiguration {
           try SEBConfiguration(
             account: name, mode: mode, credentials: credentials, settings: settings))
       } catch {
-        throw ConfigurationError("\(path).\(error.setting.rawValue)", error.reason)
+        throw ConfigurationError(error, at: path)
       }
     }
     return accounts

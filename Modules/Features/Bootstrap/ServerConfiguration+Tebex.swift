@@ -25,7 +25,7 @@ extension ServerConfiguration {
         accounts.append(
           try TebexConfiguration(account: name, publicToken: token, settings: settings))
       } catch {
-        throw ConfigurationError("\(path).\(error.setting.rawValue)", error.reason)
+        throw ConfigurationError(error, at: path)
       }
     }
     return accounts

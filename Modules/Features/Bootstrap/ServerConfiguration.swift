@@ -173,7 +173,7 @@ struct ServerConfiguration: Sendable {
             region: account.choice("region", or: .emiratesAndKuwait),
             baseURL: account.optionalText("base_url"), webhookHeader: header))
       } catch let error as TabbyConfigurationError {
-        throw ConfigurationError("\(path).\(error.setting.rawValue)", error.reason)
+        throw ConfigurationError(error, at: path)
       } catch let error as ConfigurationError {
         throw error
       } catch {

@@ -1,5 +1,5 @@
 public import PaymentModels
-import ProviderInterface
+public import ProviderInterface
 
 /// One account at Futa, checked: it can only be built valid, so whatever holds one never asks
 /// again.
@@ -145,49 +145,36 @@ public struct FutaConfiguration: Hashable, Sendable {
 }
 
 /// A setting of an account that is missing or wrong. Nobody retries it; a person mends it.
-public struct FutaConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which setting; raw values are the words of a configuration file.
-  public enum Setting: String, Hashable, Sendable {
-    /// The account's name.
-    case account
-    /// The secret key.
-    case secretKey = "secret_key"
-    /// Scheme, host and path of the API.
-    case baseURL = "base_url"
-    /// Origin of the hosted checkout.
-    case checkoutOrigin = "checkout_origin"
-    /// Path of the create.
-    case paymentsPath = "payments_path"
-    /// Header of the key.
-    case authorizationHeader = "authorization_header"
-    /// Word in front of the key.
-    case authorizationScheme = "authorization_scheme"
-    /// The account's currency.
-    case currency
-    /// Decimal digits of an amount.
-    case exponent
-    /// Words that mean paid.
-    case paidStates = "paid_states"
-    /// All words together.
-    case states
-    /// How long a payment may be paid.
-    case paymentLife = "payment_life_minutes"
-    /// Header of the signature.
-    case webhookHeader = "webhook.header"
-    /// Secrets of the signature.
-    case webhookSecrets = "webhook.secrets"
-  }
+public typealias FutaConfigurationError = SettingError<FutaSetting>
 
-  /// Which setting.
-  public let setting: Setting
-  /// What is wrong with it; never its value.
-  public let reason: String
-
-  init(_ setting: Setting, _ reason: String) {
-    self.setting = setting
-    self.reason = reason
-  }
-
-  /// Setting and reason.
-  public var description: String { "\(setting.rawValue) \(reason)" }
+/// The settings of an account; raw values are the words of a configuration file.
+public enum FutaSetting: String, Hashable, Sendable {
+  /// The account's name.
+  case account
+  /// The secret key.
+  case secretKey = "secret_key"
+  /// Scheme, host and path of the API.
+  case baseURL = "base_url"
+  /// Origin of the hosted checkout.
+  case checkoutOrigin = "checkout_origin"
+  /// Path of the create.
+  case paymentsPath = "payments_path"
+  /// Header of the key.
+  case authorizationHeader = "authorization_header"
+  /// Word in front of the key.
+  case authorizationScheme = "authorization_scheme"
+  /// The account's currency.
+  case currency
+  /// Decimal digits of an amount.
+  case exponent
+  /// Words that mean paid.
+  case paidStates = "paid_states"
+  /// All words together.
+  case states
+  /// How long a payment may be paid.
+  case paymentLife = "payment_life_minutes"
+  /// Header of the signature.
+  case webhookHeader = "webhook.header"
+  /// Secrets of the signature.
+  case webhookSecrets = "webhook.secrets"
 }

@@ -1,5 +1,5 @@
 public import PaymentModels
-import ProviderInterface
+public import ProviderInterface
 
 /// One account at Raïs, checked: it can only be built valid, so whatever holds one never asks
 /// again.
@@ -126,41 +126,28 @@ public struct RaisConfiguration: Hashable, Sendable {
 }
 
 /// A setting of an account that is missing or wrong. Nobody retries it; a person mends it.
-public struct RaisConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which setting; raw values are the words of a configuration file.
-  public enum Setting: String, Hashable, Sendable {
-    /// The account's name.
-    case account
-    /// The secret key.
-    case secretKey = "secret_key"
-    /// How a live key begins.
-    case liveKeyPrefix = "live_key_prefix"
-    /// Scheme, host and path of the API.
-    case baseURL = "base_url"
-    /// Language of the hosted page.
-    case language
-    /// The account's currency.
-    case currency
-    /// Decimal digits of an amount.
-    case exponent
-    /// Words that end a payment unpaid.
-    case states
-    /// Header of the signature.
-    case webhookHeader = "webhook.header"
-    /// Secrets of the signature.
-    case webhookSecrets = "webhook.secrets"
-  }
+public typealias RaisConfigurationError = SettingError<RaisSetting>
 
-  /// Which setting.
-  public let setting: Setting
-  /// What is wrong with it; never its value.
-  public let reason: String
-
-  init(_ setting: Setting, _ reason: String) {
-    self.setting = setting
-    self.reason = reason
-  }
-
-  /// Setting and reason.
-  public var description: String { "\(setting.rawValue) \(reason)" }
+/// The settings of an account; raw values are the words of a configuration file.
+public enum RaisSetting: String, Hashable, Sendable {
+  /// The account's name.
+  case account
+  /// The secret key.
+  case secretKey = "secret_key"
+  /// How a live key begins.
+  case liveKeyPrefix = "live_key_prefix"
+  /// Scheme, host and path of the API.
+  case baseURL = "base_url"
+  /// Language of the hosted page.
+  case language
+  /// The account's currency.
+  case currency
+  /// Decimal digits of an amount.
+  case exponent
+  /// Words that end a payment unpaid.
+  case states
+  /// Header of the signature.
+  case webhookHeader = "webhook.header"
+  /// Secrets of the signature.
+  case webhookSecrets = "webhook.secrets"
 }

@@ -1,5 +1,5 @@
 public import PaymentModels
-import ProviderInterface
+public import ProviderInterface
 
 /// One account at SEB, checked: it can only be built valid, so whatever holds one never asks again.
 public struct SEBConfiguration: Hashable, Sendable {
@@ -232,51 +232,38 @@ extension SEBOperations {
 }
 
 /// A setting of an account that is missing or wrong. Nobody retries it; a person mends it.
-public struct SEBConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which setting; raw values are the words of a configuration file.
-  public enum Setting: String, Hashable, Sendable {
-    /// The account's name.
-    case account
-    /// The client's id.
-    case clientID = "client_id"
-    /// The client's secret.
-    case clientSecret = "client_secret"
-    /// The merchant as a participant.
-    case participantID = "participant_id"
-    /// The shop.
-    case shopAgreementID = "shop_agreement_id"
-    /// Scheme and host of the API.
-    case baseURL = "base_url"
-    /// Where tokens are fetched.
-    case tokenURL = "token_url"
-    /// Path of payments.
-    case paymentsPath = "payments_path"
-    /// Scope of a token.
-    case tokenScope = "token_scope"
-    /// Currencies of the account.
-    case currencies
-    /// How the payer's money becomes ours.
-    case capture
-    /// Words of payment states.
-    case states
-    /// Paths of captures, cancels and refunds.
-    case operationPaths = "capture_path, cancel_path, refund_path"
-    /// Where sums stand in a payment.
-    case amountPaths = "captured_amount_path, refunded_amount_path"
-    /// Query parameter of a method hint.
-    case methodHintParameter = "method_hint_parameter"
-  }
+public typealias SEBConfigurationError = SettingError<SEBSetting>
 
-  /// Which setting.
-  public let setting: Setting
-  /// What is wrong with it; never its value.
-  public let reason: String
-
-  init(_ setting: Setting, _ reason: String) {
-    self.setting = setting
-    self.reason = reason
-  }
-
-  /// Setting and reason.
-  public var description: String { "\(setting.rawValue) \(reason)" }
+/// The settings of an account; raw values are the words of a configuration file.
+public enum SEBSetting: String, Hashable, Sendable {
+  /// The account's name.
+  case account
+  /// The client's id.
+  case clientID = "client_id"
+  /// The client's secret.
+  case clientSecret = "client_secret"
+  /// The merchant as a participant.
+  case participantID = "participant_id"
+  /// The shop.
+  case shopAgreementID = "shop_agreement_id"
+  /// Scheme and host of the API.
+  case baseURL = "base_url"
+  /// Where tokens are fetched.
+  case tokenURL = "token_url"
+  /// Path of payments.
+  case paymentsPath = "payments_path"
+  /// Scope of a token.
+  case tokenScope = "token_scope"
+  /// Currencies of the account.
+  case currencies
+  /// How the payer's money becomes ours.
+  case capture
+  /// Words of payment states.
+  case states
+  /// Paths of captures, cancels and refunds.
+  case operationPaths = "capture_path, cancel_path, refund_path"
+  /// Where sums stand in a payment.
+  case amountPaths = "captured_amount_path, refunded_amount_path"
+  /// Query parameter of a method hint.
+  case methodHintParameter = "method_hint_parameter"
 }

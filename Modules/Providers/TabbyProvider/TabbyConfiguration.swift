@@ -1,5 +1,5 @@
 public import PaymentModels
-import ProviderInterface
+public import ProviderInterface
 
 /// One account at Tabby: keys, store code and how its webhooks are known.
 ///
@@ -38,7 +38,7 @@ public struct TabbyConfiguration: Hashable, Sendable {
     mode = try Self.mode(of: secretKey)
     guard isToken(merchantCode) else {
       throw TabbyConfigurationError(
-        .merchantCode, "must be 1 to \(tokenBytesMax) ASCII letters, digits, `-`, `_`")
+        .merchantCode, "must be 1 to 100 ASCII letters, digits, `-`, `_`")
     }
     self.baseURL = try Self.checkedBaseURL(baseURL, region: region, mode: mode)
     if mode == .live {
@@ -65,7 +65,7 @@ public struct TabbyConfiguration: Hashable, Sendable {
         .secretKey, "is a public key (pk_); the server needs the secret key (sk_)")
     }
     if text.hasPrefix("sk_test_") {
-      guard isToken(String(text.dropFirst("sk_test_".count))) else {
+      guard isToken(text.dropFirst("sk_test_".count)) else {
         throw TabbyConfigurationError(.secretKey, "has nothing usable after sk_test_")
       }
       return .test
@@ -116,7 +116,7 @@ public struct TabbyWebhookHeader: Hashable, Sendable {
   public init(title: String, values: [Secret]) throws(TabbyConfigurationError) {
     guard isToken(title) else {
       throw TabbyConfigurationError(
-        .webhookHeaderTitle, "must be 1 to \(tokenBytesMax) ASCII letters, digits, `-`, `_`")
+        .webhookHeaderTitle, "must be 1 to 100 ASCII letters, digits, `-`, `_`")
     }
     guard (1...Self.valuesMax).contains(values.count) else {
       throw TabbyConfigurationError(
@@ -141,52 +141,20 @@ public struct TabbyWebhookHeader: Hashable, Sendable {
 }
 
 /// A setting of an account that is missing or wrong. Nobody retries it; a person mends it.
-public struct TabbyConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which setting; raw values are the words of a configuration file.
-  public enum Setting: String, Hashable, Sendable {
-    /// The account's name.
-    case account
-    /// The secret key.
-    case secretKey = "secret_key"
-    /// Tabby's code of the store.
-    case merchantCode = "merchant_code"
-    /// Another place than the region's host.
-    case baseURL = "base_url"
-    /// Name of the webhook header.
-    case webhookHeaderTitle = "webhook_header_title"
-    /// Values of the webhook header.
-    case webhookHeaderValues = "webhook_header_values"
-  }
+public typealias TabbyConfigurationError = SettingError<TabbySetting>
 
-  /// Which setting.
-  public let setting: Setting
-  /// What is wrong with it; never its value.
-  public let reason: String
-
-  init(_ setting: Setting, _ reason: String) {
-    self.setting = setting
-    self.reason = reason
-  }
-
-  /// Setting and reason.
-  public var description: String { "\(setting.rawValue) \(reason)" }
-}
-
-// Keys, codes and titles are short; the bound keeps a pasted file out of every request.
-private let tokenBytesMax = 100
-
-/// Whether `text` is printable ASCII without a space, and not empty.
-private func isVisible(_ text: String) -> Bool {
-  !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-}
-
-/// Whether `text` can stand in a header or a JSON string as it is.
-private func isToken(_ text: String) -> Bool {
-  (1...tokenBytesMax).contains(text.utf8.count)
-    && text.utf8.allSatisfy { byte in
-      switch byte {
-      case 48...57, 65...90, 97...122, 45, 95: true
-      default: false
-      }
-    }
+/// The settings of an account; raw values are the words of a configuration file.
+public enum TabbySetting: String, Hashable, Sendable {
+  /// The account's name.
+  case account
+  /// The secret key.
+  case secretKey = "secret_key"
+  /// Tabby's code of the store.
+  case merchantCode = "merchant_code"
+  /// Another place than the region's host.
+  case baseURL = "base_url"
+  /// Name of the webhook header.
+  case webhookHeaderTitle = "webhook_header_title"
+  /// Values of the webhook header.
+  case webhookHeaderValues = "webhook_header_values"
 }

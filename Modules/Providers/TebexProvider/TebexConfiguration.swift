@@ -1,5 +1,5 @@
 public import PaymentModels
-import ProviderInterface
+public import ProviderInterface
 
 /// One store at Tebex, checked: it can only be built valid, so whatever holds one never asks
 /// again.
@@ -132,41 +132,28 @@ public struct TebexConfiguration: Hashable, Sendable {
 private let modeWaitDuration = Duration.seconds(600)
 
 /// A setting of a store that is missing or wrong. Nobody retries it; a person mends it.
-public struct TebexConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which setting; raw values are the words of a configuration file.
-  public enum Setting: String, Hashable, Sendable {
-    /// The account's name.
-    case account
-    /// The store's public token.
-    case publicToken = "public_token"
-    /// The Headless API.
-    case headlessURL = "headless_url"
-    /// The hosted page.
-    case pageOrigin = "page_origin"
-    /// The store's private key.
-    case privateKey = "private_key"
-    /// The store's currency.
-    case currency
-    /// The Checkout API.
-    case checkoutURL = "checkout.url"
-    /// Its user.
-    case checkoutUsername = "checkout.username"
-    /// Its password.
-    case checkoutPassword = "checkout.password"
-    /// Secrets of webhooks.
-    case webhookSecrets = "webhook_secrets"
-  }
+public typealias TebexConfigurationError = SettingError<TebexSetting>
 
-  /// Which setting.
-  public let setting: Setting
-  /// What is wrong with it; never its value.
-  public let reason: String
-
-  init(_ setting: Setting, _ reason: String) {
-    self.setting = setting
-    self.reason = reason
-  }
-
-  /// Setting and reason.
-  public var description: String { "\(setting.rawValue) \(reason)" }
+/// The settings of an account; raw values are the words of a configuration file.
+public enum TebexSetting: String, Hashable, Sendable {
+  /// The account's name.
+  case account
+  /// The store's public token.
+  case publicToken = "public_token"
+  /// The Headless API.
+  case headlessURL = "headless_url"
+  /// The hosted page.
+  case pageOrigin = "page_origin"
+  /// The store's private key.
+  case privateKey = "private_key"
+  /// The store's currency.
+  case currency
+  /// The Checkout API.
+  case checkoutURL = "checkout.url"
+  /// Its user.
+  case checkoutUsername = "checkout.username"
+  /// Its password.
+  case checkoutPassword = "checkout.password"
+  /// Secrets of webhooks.
+  case webhookSecrets = "webhook_secrets"
 }
