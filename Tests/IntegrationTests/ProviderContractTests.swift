@@ -45,4 +45,14 @@ struct RealAccountTests {
   func `Raïs`(promise: ProviderContract.Case) async throws {
     #expect(try await violations(promise, .rais) == [])
   }
+
+  @Test(.enabled(if: RealAccount.tebex.isNamed, "\(RealAccount.tebex.absence)"), arguments: cases)
+  func `Tebex`(promise: ProviderContract.Case) async throws {
+    #expect(try await violations(promise, .tebex) == [])
+  }
+
+  @Test(.enabled(if: RealAccount.seb.isNamed, "\(RealAccount.seb.absence)"), arguments: cases)
+  func `SEB`(promise: ProviderContract.Case) async throws {
+    #expect(try await violations(promise, .seb) == [])
+  }
 }

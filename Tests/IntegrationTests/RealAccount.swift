@@ -5,9 +5,11 @@ import KitEnvironment
 import PaymentModels
 import ProviderInterface
 import RaisProvider
+import SEBProvider
 import SystemCrypto
 import SystemRuntime
 import TabbyProvider
+import TebexProvider
 import TestSupport
 
 /// A test account of somebody's at a provider's own server, named by variables of the environment
@@ -99,6 +101,7 @@ extension RealAccount {
   ) { variables, site in
     var settings = FutaSettings(baseURL: variables["TILL_CONTRACT_FUTA_BASE_URL"] ?? "")
     settings.mode = .test
+    settings.checkoutOrigin = variables["TILL_CONTRACT_FUTA_CHECKOUT_ORIGIN"]
     return RealParts(
       provider: FutaProvider(
         try FutaConfiguration(
@@ -121,6 +124,63 @@ extension RealAccount {
           settings: settings),
         transport: site.transport, environment: site.environment),
       terms: { [currency = settings.currency] in try benchTerms($0, currency ?? "GNF") },
+      stranger: ProviderPaymentID("00000000-9d1a-4d0b-8f53-0a5b7d6c2e11"))
+  }
+
+  static let tebex = RealAccount(
+    [
+      "TILL_CONTRACT_TEBEX_PUBLIC_TOKEN", "TILL_CONTRACT_TEBEX_PACKAGE",
+      "TILL_CONTRACT_TEBEX_PRICE",
+    ]
+  ) { variables, site in
+    let currency = variables["TILL_CONTRACT_TEBEX_CURRENCY"] ?? "USD"
+    let package = variables["TILL_CONTRACT_TEBEX_PACKAGE"] ?? ""
+    let price = try isoMoney(variables["TILL_CONTRACT_TEBEX_PRICE"] ?? "", currency)
+    var settings = TebexSettings()
+    settings.mode = .test
+    settings.currency = currency
+    return RealParts(
+      provider: TebexProvider(
+        try TebexConfiguration(
+          account: ProviderAccount("contract"),
+          publicToken: variables["TILL_CONTRACT_TEBEX_PUBLIC_TOKEN"] ?? "", settings: settings),
+        transport: site.transport, environment: site.environment),
+      terms: { number in
+        // A basket costs what its packages cost, so other terms are more of the same package.
+        guard let total = price.multiplied(by: Int64(number) + 1) else { throw FixtureError() }
+        return try benchTerms(number, currency) {
+          $0.total = total
+          $0.lines = [
+            OrderLine(
+              productID: package, title: "Package", category: "test", quantity: Int64(number) + 1,
+              unitPrice: price)
+          ]
+        }
+      },
+      stranger: ProviderPaymentID("1a-0000000000000000000000000000000000000000"))
+  }
+
+  static let seb = RealAccount(
+    [
+      "TILL_CONTRACT_SEB_CLIENT_ID", "TILL_CONTRACT_SEB_CLIENT_SECRET",
+      "TILL_CONTRACT_SEB_PARTICIPANT_ID", "TILL_CONTRACT_SEB_SHOP_AGREEMENT_ID",
+    ]
+  ) { variables, site in
+    var settings = SEBSettings()
+    settings.baseURL = variables["TILL_CONTRACT_SEB_BASE_URL"]
+    settings.tokenURL = variables["TILL_CONTRACT_SEB_TOKEN_URL"]
+    return RealParts(
+      provider: SEBProvider(
+        try SEBConfiguration(
+          account: ProviderAccount("contract"), mode: .test,
+          credentials: SEBCredentials(
+            clientID: variables["TILL_CONTRACT_SEB_CLIENT_ID"] ?? "",
+            clientSecret: Secret(variables["TILL_CONTRACT_SEB_CLIENT_SECRET"] ?? ""),
+            participantID: variables["TILL_CONTRACT_SEB_PARTICIPANT_ID"] ?? "",
+            shopAgreementID: variables["TILL_CONTRACT_SEB_SHOP_AGREEMENT_ID"] ?? ""),
+          settings: settings),
+        transport: site.transport, environment: site.environment),
+      terms: { try benchTerms($0, "EUR") },
       stranger: ProviderPaymentID("00000000-9d1a-4d0b-8f53-0a5b7d6c2e11"))
   }
 }
