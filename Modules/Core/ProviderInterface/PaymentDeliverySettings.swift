@@ -32,13 +32,16 @@ public struct PaymentDeliverySettings: Hashable, Sendable {
   public var headerFault: String? { isToken(header) ? nil : "must be the name of a header" }
 
   /// What is wrong with the secrets; nil if nothing is.
-  public func secretsFault(_ mode: PaymentMode) -> String? {
-    guard (1...Self.secretsMax).contains(secrets.count) else {
-      return "must be 1 to \(Self.secretsMax) secrets"
+  public func secretsFault(_ mode: PaymentMode) -> String? { Self.fault(of: secrets, mode) }
+
+  /// What is wrong with the secrets of webhooks; nil if nothing is.
+  public static func fault(of secrets: [Secret], _ mode: PaymentMode) -> String? {
+    guard (1...secretsMax).contains(secrets.count) else {
+      return "must be 1 to \(secretsMax) secrets"
     }
-    let least = mode == .live ? Self.liveSecretBytesMin : 1
+    let least = mode == .live ? liveSecretBytesMin : 1
     guard secrets.allSatisfy({ !$0.isBlank && $0.reveal().utf8.count >= least }) else {
-      return "must not be blank, and at least \(Self.liveSecretBytesMin) bytes if live"
+      return "must not be blank, and at least \(liveSecretBytesMin) bytes if live"
     }
     return nil
   }

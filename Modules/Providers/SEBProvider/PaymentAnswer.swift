@@ -109,22 +109,10 @@ struct PaymentAnswer {
       throw JSONPathError(path: "\(path).currency", "is no currency")
     }
     do {
-      return try Money(decimal: trimmed(decimal, to: currency.exponent), currency: currency)
+      return try Money(paddedDecimal: decimal, currency: currency)
     } catch {
       throw JSONPathError(path: "\(path).amount", "is not an amount of its currency")
     }
-  }
-
-  /// `10.0` of a currency without decimals is the 10 that a writer of binary numbers meant.
-  private func trimmed(_ decimal: String, to exponent: Int) -> String {
-    guard let point = decimal.utf8.firstIndex(of: UInt8(ascii: ".")) else { return decimal }
-    var text = decimal[...]
-    while text.hasSuffix("0"),
-      text.utf8.count - decimal.utf8.distance(from: decimal.startIndex, to: point) - 1 > exponent
-    {
-      text.removeLast()
-    }
-    return String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 
   /// A text of ours that came back; nil if the member is absent, not a text, or empty.

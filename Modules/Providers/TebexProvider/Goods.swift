@@ -1,4 +1,5 @@
 import PaymentModels
+import ProviderInterface
 import StrictJSON
 
 /// Packages and how many of each, whatever order and rows they came in.
@@ -94,23 +95,15 @@ struct Custom: Hashable {
 }
 
 /// An amount in major units, from the text of a JSON number or string, without a detour over a
-/// binary fraction. Zeros behind the currency's last digit say nothing and are cut.
+/// binary fraction.
 func money(
   _ value: JSONValue, _ currency: Currency, path: String
 ) throws(JSONPathError) -> Money {
-  guard var text = value.numberText ?? value.text else {
+  guard let text = value.numberText ?? value.text else {
     throw JSONPathError(path: path, "is no number")
   }
-  if let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) {
-    let digits = text.utf8.distance(from: point, to: text.utf8.endIndex) - 1
-    let excess = max(0, digits - currency.exponent)
-    let tail = text.utf8.suffix(excess)
-    if excess > 0, tail.allSatisfy({ $0 == UInt8(ascii: "0") }) {
-      text.removeLast(tail.count + (currency.exponent == 0 ? 1 : 0))
-    }
-  }
   do {
-    return try Money(decimal: text, currency: currency)
+    return try Money(paddedDecimal: text, currency: currency)
   } catch {
     throw JSONPathError(path: path, "is not an amount of \(currency.code)")
   }

@@ -10,14 +10,11 @@ public struct TebexConfiguration: Hashable, Sendable {
   public static let documentedCheckoutURL = "https://checkout.tebex.io/api"
   /// Where Tebex documents the hosted page.
   public static let documentedPageOrigin = "https://pay.tebex.io"
-  /// At most so many webhook secrets at once: a change needs two.
-  public static let webhookSecretsMax = 4
-  /// A live webhook secret is at least so many bytes long, so that it cannot be guessed.
-  public static let liveSecretBytesMin = 16
 
   /// The account's name, which is stored with each payment made through it.
   public let account: ProviderAccount
-  /// The store's public token. It names the store in paths and opens nothing.
+  /// The store's public token. It names the store in paths; whoever has it can make a basket, and
+  /// it opens nothing else.
   public let publicToken: String
   /// The choices that were made.
   public let settings: TebexSettings
@@ -109,16 +106,10 @@ public struct TebexConfiguration: Hashable, Sendable {
   }
 
   private static func checkWebhooks(_ settings: TebexSettings) throws(TebexConfigurationError) {
-    let secrets = settings.webhookSecrets
-    let isLive = settings.mode == .live
-    guard secrets.count <= webhookSecretsMax, !(isLive && secrets.isEmpty) else {
-      throw TebexConfigurationError(
-        .webhookSecrets, "must be 1 to \(webhookSecretsMax) secrets in live mode")
-    }
-    let least = isLive ? liveSecretBytesMin : 1
-    guard secrets.allSatisfy({ !$0.isBlank && $0.reveal().utf8.count >= least }) else {
-      throw TebexConfigurationError(
-        .webhookSecrets, "must not be blank, and at least \(liveSecretBytesMin) bytes if live")
+    let (secrets, mode) = (settings.webhookSecrets, settings.mode)
+    if secrets.isEmpty, mode == .test { return }
+    if let fault = PaymentDeliverySettings.fault(of: secrets, mode) {
+      throw TebexConfigurationError(.webhookSecrets, fault)
     }
   }
 

@@ -45,26 +45,13 @@ struct SEBTokenRequest {
   private func field(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
 
   private static func basic(_ header: String) -> (id: String, secret: String)? {
-    guard header.hasPrefix("Basic "), let text = decoded(header.dropFirst(6)) else { return nil }
+    guard header.hasPrefix("Basic "), let bytes = decodedBase64(header.dropFirst(6)),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
     let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, let id = QueryText.decode(String(halves[0])),
       let secret = QueryText.decode(String(halves[1]))
     else { return nil }
     return (id, secret)
-  }
-
-  /// Base64 (RFC 4648) of a text.
-  private static func decoded(_ text: Substring) -> String? {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var (bits, count, bytes): (UInt32, Int, [UInt8]) = (0, 0, [])
-    for byte in text.utf8.filter({ $0 != UInt8(ascii: "=") }) {
-      guard let value = alphabet.firstIndex(of: byte) else { return nil }
-      (bits, count) = (bits << 6 | UInt32(value), count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

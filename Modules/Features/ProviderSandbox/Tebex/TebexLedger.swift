@@ -214,23 +214,6 @@ actor TebexLedger: SandboxLedger {
   }
 }
 
-/// RFC 4648 section 4; nil if it is none.
-private func decodedBase64(_ text: Substring) -> [UInt8]? {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var bytes: [UInt8] = []
-  var (buffer, bits) = (UInt32(0), 0)
-  for byte in text.utf8 where byte != UInt8(ascii: "=") {
-    guard let digit = alphabet.firstIndex(of: byte) else { return nil }
-    buffer = buffer << 6 | UInt32(digit)
-    bits += 6
-    if bits >= 8 {
-      bits -= 8
-      bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-    }
-  }
-  return bytes
-}
-
 extension HTTPResponse {
   fileprivate static func json(_ pairs: KeyValuePairs<String, JSONValue>) -> HTTPResponse {
     .json(JSONValue.object(pairs))
