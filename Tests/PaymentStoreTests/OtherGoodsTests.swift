@@ -28,13 +28,15 @@ struct OtherGoodsTests {
             PaymentItem(
               kind: .capture, providerItemID: "p-1", reference: nil, amount: payment.amount,
               createdAt: nil)
-          ], isForOtherGoods: isForOtherGoods),
+          ], isForOtherGoods: isForOtherGoods, contradiction: "complete, and not"),
         to: payment.id, startedAt: nil, channel: .call)
       let order = try #require(try transaction.order(payment.orderID))
       #expect(order.state == (isForOtherGoods ? .needsReview : .paid))
       #expect(order.isFulfilled == !isForOtherGoods)
       let reviews = try transaction.reviews(of: order.id).map(\.kind)
       #expect(reviews.contains(.wrongOrder) == isForOtherGoods)
+      // An answer that contradicts itself is shown to a person and holds nothing up.
+      #expect(reviews.contains(.unexpectedTransition))
     }
   }
 }

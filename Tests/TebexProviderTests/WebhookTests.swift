@@ -219,6 +219,16 @@ struct WebhookProofTests {
     try makeProvider().webhookProof(delivery(type, payment, date: date).body, of: ident)
   }
 
+  @Test(arguments: ["payment.refunded", "payment.dispute.lost"])
+  func `an event of money going back in a payment that is complete is for a person`(
+    type: String
+  ) throws {
+    let proof = try #require(try proof(type))
+    #expect(proof.reading.contradiction != nil)
+    #expect(proof.reading.items.map(\.kind) == [.capture])
+    #expect(try self.proof("payment.completed")?.reading.contradiction == nil)
+  }
+
   @Test func `a completed payment: captured, its transaction, its method, its time`() throws {
     let proof = try #require(try proof("payment.completed", paymentJSON(method: "PayPal")))
     #expect(proof.reading.status == .captured)

@@ -26,13 +26,17 @@ public struct PaymentReading: Hashable, Sendable {
   public var modeWait: Duration?
   /// Whether the provider lists other goods than those that were asked for.
   public var isForOtherGoods: Bool
+  /// Where the answer contradicts itself, so that a person should ask the provider; nil if it does
+  /// not. Holds no buyer data.
+  public var contradiction: String?
 
   /// Collects what the provider said.
   public init(
     providerPaymentID: ProviderPaymentID, status: PaymentStatus, amount: Money?,
     orderReference: String? = nil, paymentReference: String? = nil, mode: PaymentMode? = nil,
     items: [PaymentItem] = [], expiresAt: Instant? = nil, transactionID: String? = nil,
-    dispute: DisputeStanding? = nil, modeWait: Duration? = nil, isForOtherGoods: Bool = false
+    dispute: DisputeStanding? = nil, modeWait: Duration? = nil, isForOtherGoods: Bool = false,
+    contradiction: String? = nil
   ) {
     self.providerPaymentID = providerPaymentID
     self.status = status
@@ -46,6 +50,7 @@ public struct PaymentReading: Hashable, Sendable {
     self.dispute = dispute
     self.modeWait = modeWait
     self.isForOtherGoods = isForOtherGoods
+    self.contradiction = contradiction
   }
 }
 

@@ -187,6 +187,9 @@ public struct Settlement {
     if reading.isForOtherGoods {
       try open(.wrongOrder, payment.orderID, payment.id, "the provider lists other goods")
     }
+    if let contradiction = reading.contradiction {
+      try open(.unexpectedTransition, payment.orderID, payment.id, contradiction)
+    }
     if let mode = reading.mode, mode != payment.mode {
       try open(
         .modeMismatch, payment.orderID, payment.id,

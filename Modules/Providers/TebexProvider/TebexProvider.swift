@@ -91,12 +91,9 @@ public struct TebexProvider: PaymentProvider {
   /// disputed. A basket can say none of that, so this counts beside a read; only once a basket was
   /// read as paid, because a delivery does not name the basket that it is about.
   public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? {
-    guard let event = try? WebhookEvent(body), event.topic.isProof else { return nil }
-    var dispute: DisputeStanding?
-    if case .dispute(let standing) = event.topic { dispute = standing }
-    guard
+    guard let event = try? WebhookEvent(body), event.topic.isProof,
       let reading = try? TransactionAnswer(event.subject, configuration)
-        .reading(of: payment, dispute: dispute)
+        .reading(of: payment, topic: event.topic)
     else { return nil }
     return WebhookProof(reading: reading, occurredAt: event.occurredAt, supplementsRead: true)
   }

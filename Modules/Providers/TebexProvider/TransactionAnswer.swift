@@ -41,11 +41,13 @@ struct TransactionAnswer {
 
   /// What the payment proves about the basket that it paid.
   ///
-  /// - Parameter dispute: what a webhook says of a dispute. One that ended for us gives back what
-  ///   was taken: the same movement with nothing in it.
+  /// - Parameter topic: what a webhook is about. A dispute that ended for us gives back what was
+  ///   taken: the same movement with nothing in it.
   func reading(
-    of ident: ProviderPaymentID, dispute: DisputeStanding? = nil
+    of ident: ProviderPaymentID, topic: WebhookTopic? = nil
   ) throws(JSONPathError) -> PaymentReading {
+    var dispute: DisputeStanding?
+    if case .dispute(let standing) = topic { dispute = standing }
     let id = try transactionID()
     let status = try status()
     let amount = try amount()
@@ -65,7 +67,17 @@ struct TransactionAnswer {
       providerPaymentID: ident, status: try paymentStatus(status), amount: amount,
       orderReference: custom?.orderID, paymentReference: custom?.paymentID, mode: try mode(),
       items: items, transactionID: id, dispute: dispute, modeWait: configuration.modeWait,
-      isForOtherGoods: takesMoney(status) ? try isForOtherGoods(custom) : false)
+      isForOtherGoods: takesMoney(status) ? try isForOtherGoods(custom) : false,
+      contradiction: contradiction(topic, status))
+  }
+
+  /// An event that speaks of money going back about a payment that calls itself complete. Nobody
+  /// knows how much went back, so nothing is booked.
+  private func contradiction(_ topic: WebhookTopic?, _ status: Int64) -> String? {
+    guard status == Status.complete, topic == .refunded || topic == .dispute(.lost) else {
+      return nil
+    }
+    return "the event says that money went back, the payment in it says complete"
   }
 
   private func status() throws(JSONPathError) -> Int64 {
