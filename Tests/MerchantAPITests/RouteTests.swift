@@ -21,6 +21,8 @@ struct RouteTests {
     (.webhook(.tabby), "POST /webhooks/tabby"),
     (.lookup(ProviderPaymentID("Pay_1-x")), "GET /checkout/api/egw/v1/payments/Pay_1-x"),
     (.returnTrampoline("success"), "GET /return/success"),
+    (.appleAssociation, "GET /.well-known/apple-app-site-association"),
+    (.androidAssociation, "GET /.well-known/assetlinks.json"),
     (.health, "GET /healthz"),
     (.ready, "GET /readyz"),
   ]
@@ -45,6 +47,8 @@ struct RouteTests {
       // Names that are no lower-case words.
       "/webhooks/", "/webhooks/Tabby", "/webhooks/..", "/webhooks/tabby%2f..", "/webhooks/t-b",
       "/webhooks/\(String(repeating: "a", count: 33))", "/return/", "/return/..",
+      "/.well-known", "/.well-known/", "/.well-known/assetlinks",
+      "/.well-known/apple-app-site-association.json", "/.well-known/assetlinks.json/",
       "/return/success%0d%0aX:1", "/return/a?b", "/return/é",
       "/checkout/api/egw/v1/payments", "/checkout/api/egw/v1/payments/",
       "/checkout/api/egw/v1/payments/..", "/checkout/api/egw/v1/payments/a%2fb",

@@ -29,8 +29,12 @@ public enum Route: Hashable, Sendable {
   /// `GET /checkout/api/egw/v1/payments/{id}`: where SEB's app SDK asks for a payment; the id is
   /// the provider's.
   case lookup(ProviderPaymentID)
-  /// `GET /return/{outcome}`: sends a browser on to the app.
+  /// `GET /return/{outcome}`: a page that leads on to the app.
   case returnTrampoline(String)
+  /// `GET /.well-known/apple-app-site-association`: which apps Apple's systems open links in.
+  case appleAssociation
+  /// `GET /.well-known/assetlinks.json`: which apps Android opens links in.
+  case androidAssociation
   /// `GET /healthz`: the process runs.
   case health
   /// `GET /readyz`: the store answers, so requests can be served.
@@ -70,6 +74,12 @@ public enum Route: Hashable, Sendable {
     case 2 where parts[0] == "webhooks" && isWord(parts[1]):
       [("POST", .webhook(ProviderName(parts[1])))]
     case 2 where parts[0] == "return" && isWord(parts[1]): [("GET", .returnTrampoline(parts[1]))]
+    case 2 where parts[0] == wellKnown:
+      switch parts[1] {
+      case appleFile: [("GET", .appleAssociation)]
+      case androidFile: [("GET", .androidAssociation)]
+      default: []
+      }
     case 2 where parts == ["v1", "checkouts"]: [("POST", .createCheckout)]
     case 2 where parts == ["v1", "payments"]: [("GET", .payments)]
     case 2 where parts == ["v1", "webhooks"]: [("GET", .heldWebhooks)]
@@ -98,6 +108,10 @@ public enum Route: Hashable, Sendable {
   /// As SEB's page *Hosted checkout* writes it.
   private static let lookupPath = ["checkout", "api", "egw", "v1", "payments"]
 
+  private static let wellKnown = ".well-known"
+  private static let appleFile = "apple-app-site-association"
+  private static let androidFile = "assetlinks.json"
+
   /// Whether `text` is 1 to 32 of the letters a–z.
   private static func isWord(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
@@ -118,7 +132,8 @@ public enum Route: Hashable, Sendable {
     case .captures(let id), .refunds(let id), .close(let id): id.rawValue
     // Not of our making, so of another form, which is checked with the path.
     case .lookup: nil
-    case .createCheckout, .payments, .heldWebhooks, .webhook, .returnTrampoline, .health, .ready:
+    case .createCheckout, .payments, .heldWebhooks, .webhook, .returnTrampoline,
+      .appleAssociation, .androidAssociation, .health, .ready:
       nil
     }
   }
@@ -128,7 +143,7 @@ public enum Route: Hashable, Sendable {
     switch self {
     case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
     case .order, .orderJournal, .payments, .heldWebhooks, .payment, .lookup, .returnTrampoline,
-      .health, .ready:
+      .appleAssociation, .androidAssociation, .health, .ready:
       "GET"
     }
   }
@@ -150,6 +165,8 @@ public enum Route: Hashable, Sendable {
     case .webhook(let provider): "/webhooks/\(provider)"
     case .lookup(let id): "/\(Self.lookupPath.joined(separator: "/"))/\(id)"
     case .returnTrampoline(let outcome): "/return/\(outcome)"
+    case .appleAssociation: "/\(Self.wellKnown)/\(Self.appleFile)"
+    case .androidAssociation: "/\(Self.wellKnown)/\(Self.androidFile)"
     case .health: "/healthz"
     case .ready: "/readyz"
     }

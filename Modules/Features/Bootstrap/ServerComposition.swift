@@ -49,7 +49,8 @@ struct ServerComposition: Sendable {
       store: store, providers: providers, orders: configuration.catalogue,
       buyers: configuration.buyers, settings: checkoutSettings, environment: environment,
       refresh: { await sync.refresh($0, because: .read) == .fresh })
-    var settings = ServerSettings(appReturnBase: returnBase)
+    var settings = ServerSettings(appReturnBase: configuration.appDeepLink)
+    settings.associations = configuration.associations
     let seb = configuration.seb
     if !seb.isEmpty {
       settings.lookup = PaymentLookup(provider: .seb) { account, status in

@@ -1,6 +1,7 @@
 import CheckoutService
 import FutaProvider
 import HTTPExchange
+import MerchantServer
 import PaymentModels
 import PaymentStore
 import RaisProvider
@@ -15,7 +16,11 @@ struct ServerConfiguration: Sendable {
   var address: String
   var port: UInt16
   var database: String
+  /// Where payers come back to, as the providers are told.
   var appReturnBase: String
+  /// Where the server's own return pages lead.
+  var appDeepLink: String
+  var associations: AppAssociations
   var catalogue: FileCatalogue
   var buyers: FileBuyers
   var authenticator: FileAuthenticator
@@ -37,6 +42,7 @@ struct ServerConfiguration: Sendable {
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
     "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
     "fulfil_on", "read_gap_ms", "drain_seconds", "trusted_proxies", "account_rules",
+    "app_deep_link", "apple_app_ids", "android_apps",
   ]
 
   /// Reads and checks a configuration.
@@ -64,6 +70,8 @@ struct ServerConfiguration: Sendable {
     let fileDatabase = try source.resolve(reader.text("database"))
     database = try Self.variable("TILL_DATABASE", environment) ?? fileDatabase
     appReturnBase = try Self.returnBase(reader)
+    appDeepLink = try Self.deepLink(reader, returnBase: appReturnBase)
+    associations = try Self.associations(reader, source, returnBase: appReturnBase)
     catalogue = try FileCatalogue(
       json: source.json(
         at: source.resolve(reader.text("catalogue")), setting: "catalogue"))
@@ -127,19 +135,6 @@ struct ServerConfiguration: Sendable {
       return port
     }
     return UInt16(clamping: try reader.integer("listen_port", in: 0...65_535) ?? 8_080)
-  }
-
-  private static func returnBase(_ reader: SettingsReader) throws(ConfigurationError) -> String {
-    let text = try reader.text("app_return_base")
-    let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    guard text.contains("://"), !text.contains("?"), !text.contains("#"), !text.hasSuffix("/"),
-      isPlain
-    else {
-      throw ConfigurationError(
-        reader.name("app_return_base"),
-        "must be a deep link such as myshop://checkout, without query or slash at the end")
-    }
-    return text
   }
 
   private static func tabby(

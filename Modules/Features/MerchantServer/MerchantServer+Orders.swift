@@ -89,14 +89,13 @@ extension MerchantServer {
       ]))
   }
 
-  /// Sends a browser on to the app, query as it came. Proves nothing and changes nothing.
+  /// Leads a browser on to the app, query as it came. Proves nothing and changes nothing.
   func sendBack(_ request: HTTPRequest, _ outcome: String) throws -> HTTPResponse {
     guard ["success", "cancel", "failure"].contains(outcome) else {
       throw Problem(.notFound, "There is no such path.")
     }
     let query = request.target.drop { $0 != "?" }
-    return HTTPResponse(
-      status: 303, headers: ["Location": "\(settings.appReturnBase)/\(outcome)\(query)"])
+    return ReturnPage(link: "\(settings.appReturnBase)/\(outcome)\(query)").response
   }
 
   private func orderView(_ id: OrderID, isFresh: Bool) async throws -> OrderView {

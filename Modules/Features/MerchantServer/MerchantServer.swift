@@ -85,6 +85,8 @@ public struct MerchantServer: HTTPHandler {
       _ = try await store.read { try $0.payments(before: nil, limit: 1) }
       return json(.object(["status": .string("ready")]))
     case .returnTrampoline(let outcome): return try sendBack(request, outcome)
+    case .appleAssociation: return try showAssociation(settings.associations.apple)
+    case .androidAssociation: return try showAssociation(settings.associations.android)
     case .lookup(let id): return try await showLookup(request, id)
     case .webhook(let provider): return try await takeWebhook(request, at: provider)
     case .createCheckout: return try await createCheckout(request)

@@ -19,7 +19,9 @@ public struct ServerSettings: Sendable {
   public var pageMax = 100
   /// What `GET /checkout/api/egw/v1/payments/{id}` answers; nil answers nothing there.
   public var lookup: PaymentLookup?
-  /// Where `GET /return/{outcome}` sends a browser: this, `/`, the outcome, and the query as it
+  /// The apps that may open the server's addresses; none answers 404 below `/.well-known`.
+  public var associations = AppAssociations()
+  /// Where the page of `GET /return/{outcome}` leads: this, `/`, the outcome, and the query as it
   /// came. An app's deep link without a query: `tillshop://checkout`.
   public var appReturnBase: String
 

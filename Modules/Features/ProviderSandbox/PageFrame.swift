@@ -84,15 +84,4 @@ extension PageFrame {
 }
 
 /// Text made safe for HTML content and for quoted attributes.
-func escaped(_ text: String) -> String {
-  text.unicodeScalars.reduce(into: "") { result, scalar in
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    case "'": result += "&#39;"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-}
+func escaped(_ text: String) -> String { HTMLText.escaped(text) }
