@@ -63,7 +63,8 @@ struct SessionWorld {
 
   init(
     _ backend: ScriptedBackend, clock: ManualClock, store: InMemoryDeviceStore = .init(),
-    failsFrom: Int? = nil, seed: UInt64 = 1, policy: CheckoutPolicy = CheckoutPolicy()
+    failsFrom: Int? = nil, seed: UInt64 = 1, policy: CheckoutPolicy = CheckoutPolicy(),
+    openOutside: @escaping @Sendable (CheckoutKey, OutsideOpening) async -> Bool = { _, _ in false }
   ) {
     self.clock = clock
     self.store = store
@@ -71,7 +72,7 @@ struct SessionWorld {
     let pages = pages
     let page = CheckoutPage(
       open: { key, url, _ in try await pages.open(url, kept: try await store.load(key)) },
-      close: { _ in await pages.close() })
+      close: { _ in await pages.close() }, openOutside: openOutside)
     session = CheckoutSession(
       store: failsFrom.map { FailingStore(store, failsFrom: $0) } ?? store, backend: backend,
       environment: .test(clock, seed: seed), page: page, policy: policy)

@@ -8,14 +8,23 @@ public struct CheckoutPage: Sendable {
   public var open: @Sendable (CheckoutKey, String, PresentationStrategy) async throws -> Void
   /// Takes the page off the screen; does nothing if it is gone.
   public var close: @Sendable (CheckoutKey) async -> Void
+  /// Opens an address that a page in a web view may not load, byte for byte as it stands in the
+  /// opening, and says whether anything took it. The carrier there is the kit's advice: a host
+  /// with a way of its own opens it by that.
+  public var openOutside: @Sendable (CheckoutKey, OutsideOpening) async -> Bool
 
-  /// Collects the two.
+  /// Collects them.
+  ///
+  /// - Parameter openOutside: needed only where pages are shown in a web view; unless given,
+  ///   nothing takes what they hand out.
   public init(
     open: @escaping @Sendable (CheckoutKey, String, PresentationStrategy) async throws -> Void,
-    close: @escaping @Sendable (CheckoutKey) async -> Void
+    close: @escaping @Sendable (CheckoutKey) async -> Void,
+    openOutside: @escaping @Sendable (CheckoutKey, OutsideOpening) async -> Bool = { _, _ in false }
   ) {
     self.open = open
     self.close = close
+    self.openOutside = openOutside
   }
 }
 

@@ -19,8 +19,7 @@ extension AppProcess {
       switch turn.closing?.reason {
       case .returned: await follow(url, session)
       case .left, .closed: await session.send(.closed, to: turn.key)
-      case nil:
-        if case .openOutside = turn.decision { await session.send(.wentOutside, to: turn.key) }
+      case nil: await session.openOutside(turn.decision, of: turn.key)
       }
     }
   }

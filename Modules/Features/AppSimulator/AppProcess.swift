@@ -91,7 +91,9 @@ public struct AppProcess: Sendable {
       close: { key in
         for turn in await pages.close(key) { tell(turn) }
         report.line("close", key)
-      })
+      },
+      // Every app that an address may name is installed here; `navigated` tells of it.
+      openOutside: { _, _ in true })
   }
 
   private func begin(
