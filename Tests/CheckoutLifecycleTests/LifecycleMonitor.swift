@@ -7,6 +7,7 @@ struct LifecycleMonitor: Hashable {
   var isWatching = false
   var pageIsUp = false
   var lastStored: CheckoutRecord?
+  var isFinalTold = false
 
   init(_ record: CheckoutRecord) {
     if let outcome = record.outcome { proven.insert(outcome) }
@@ -16,6 +17,7 @@ struct LifecycleMonitor: Hashable {
     before: CheckoutState, _ event: CheckoutEvent, _ step: CheckoutStep
   ) -> [String] {
     let heard = hear(event, before)
+    defer { if step.state.phase != .presented { isFinalTold = false } }
     var found: [String] = []
     for effect in step.effects { found += check(effect, event, before, step.state) }
     return found + checkEffects(step.effects) + checkState(before, event, step, heard: heard)
@@ -75,6 +77,9 @@ struct LifecycleMonitor: Hashable {
       return pageIsUp ? [] : ["closes a page that is not there"]
     case .watch: isWatching = true
     case .stopWatch: isWatching = false
+    case .signal(.pageFinal):
+      defer { isFinalTold = true }
+      return isFinalTold ? ["tells on twice that a page is final"] : []
     case .signal:
       return after.record.payment == nil ? ["signal without a payment"] : []
     case .show(let display):

@@ -114,6 +114,18 @@ struct HintTests {
     #expect(walked.state.phase == .presented)
   }
 
+  @Test func `however often a page says final, the server hears of it once a page`() {
+    var walked = Walked.presented(.webView, at: .futa)
+    for _ in 0..<1_000 { walked.take(.pageSpoke(isFinal: true), .pageSpoke(isFinal: false)) }
+    #expect(walked.effects == [.signal(.pageFinal)])
+    // Another page of the same payment is news again.
+    walked.take(.closed, .started, .serverAnswered(answer(.pending, version: 9)))
+    walked.take(.stored(revision: walked.state.record.revision), .opened)
+    #expect(walked.state.phase == .presented)
+    #expect(walked.take(.pageSpoke(isFinal: true)) == [.signal(.pageFinal)])
+    #expect(walked.take(.pageSpoke(isFinal: true)) == [])
+  }
+
   // FB-18: "session stays alive and state left for bank app".
   @Test func `a payer who was handed to another app is still on the page`() {
     var walked = Walked.presented(.webView)

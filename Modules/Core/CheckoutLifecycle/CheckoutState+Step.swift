@@ -16,7 +16,7 @@ extension CheckoutState {
       case .returned(let link): state.leavePage(.returned(link.kind))
       case .closed: state.leavePage(.closed)
       case .wentOutside: phase == .presented ? [.signal(.wentOutside)] : []
-      case .pageSpoke(let isFinal): phase == .presented && isFinal ? [.signal(.pageFinal)] : []
+      case .pageSpoke(let isFinal): state.hearPage(isFinal: isFinal)
       case .foregrounded: state.wake(.foregrounded)
       case .relaunched: phase == .new ? state.resume() : state.wake(.relaunched)
       case .pushed: state.wake(nil)
@@ -120,6 +120,12 @@ extension CheckoutState {
   mutating func block(_ obstacle: CheckoutObstacle) -> [CheckoutEffect] {
     phase = .blocked(obstacle)
     return [.show(.notStarted(obstacle))]
+  }
+
+  private mutating func hearPage(isFinal: Bool) -> [CheckoutEffect] {
+    guard phase == .presented, isFinal, !isFinalReported else { return [] }
+    isFinalReported = true
+    return [.signal(.pageFinal)]
   }
 
   // MARK: Away from the page

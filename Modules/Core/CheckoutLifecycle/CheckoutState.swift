@@ -35,7 +35,12 @@ public struct CheckoutState: Hashable, Sendable {
   }
 
   /// Where it stands.
-  public internal(set) var phase: Phase
+  public internal(set) var phase: Phase {
+    didSet { if phase != .presented { isFinalReported = false } }
+  }
+  /// Whether the server has heard that the page on the screen calls itself final: a script that
+  /// says it for ever is told on once.
+  var isFinalReported = false
   /// What is, or is about to be, kept on the device.
   public internal(set) var record: CheckoutRecord
   /// Version of the newest answer; older ones are passed over.
