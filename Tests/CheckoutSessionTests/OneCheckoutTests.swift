@@ -11,18 +11,20 @@ struct OneCheckoutTests {
     case tapItems, tapTwice, tapOrder, kill, cancelLink, closePage, recreateView, signOut
   }
 
-  /// After the first tap every three moves in every order, then the order once more.
+  /// After the first tap every three moves in every order, then order and items once more.
   @Test(arguments: Move.allCases)
   func `whatever payer and system do after a tap, the order has one checkout and one payment`(
     second: Move
   ) async throws {
     for third in Move.allCases {
-      for fourth in Move.allCases { try await play([.tapItems, second, third, fourth, .tapOrder]) }
+      for fourth in Move.allCases {
+        try await play([.tapItems, second, third, fourth, .tapOrder, .tapItems])
+      }
     }
   }
 
   @Test func `two taps at once, before the store is read, are one checkout`() async throws {
-    try await play([.tapTwice, .tapTwice, .kill, .tapTwice, .tapOrder])
+    try await play([.tapTwice, .tapTwice, .kill, .tapTwice, .tapOrder, .tapItems])
     try await play([.kill, .tapTwice])
   }
 
@@ -38,20 +40,16 @@ struct OneCheckoutTests {
         for move in life {
           try await make(move, session)
           for _ in 0..<Self.turns { await Task.yield() }
-          #expect(await session.openKeys.count == 1, "\(moves)")
+          // None if a process was killed before it had stored, and so sent, anything.
+          #expect(await session.openKeys.count <= 1, "\(moves)")
         }
+        guard index == lives.count - 1 else { return }
+        await world.until("never made: \(moves)") { await !backend.made.isEmpty }
+        #expect(await session.openKeys == backend.made, "\(moves)")
+        #expect(try await store.all().map(\.key) == backend.made, "\(moves)")
       }
     }
-    await expectOne(backend, store, moves)
-  }
-
-  private func expectOne(
-    _ backend: ScriptedBackend, _ store: InMemoryDeviceStore, _ moves: [Move]
-  ) async {
     #expect(await backend.made.count == 1, "\(moves)")
-    let kept = try? await store.all()
-    #expect(kept?.count == 1, "\(moves)")
-    #expect(kept?.map(\.key) == (await backend.made), "\(moves)")
   }
 
   /// Times to give way after a move. It need not be enough for all that the move causes: what is
