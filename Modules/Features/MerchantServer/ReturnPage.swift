@@ -42,7 +42,7 @@ struct ReturnPage {
       main { max-width: 26rem; margin: 0 auto }
       a { display: block; padding: .875rem 1rem; border-radius: .5rem; text-align: center;
         font-weight: 600; text-decoration: none; background: #0a4fb4; color: #fff }
-      a:focus-visible { outline: 3px solid currentColor; outline-offset: 3px }
+      a:focus-visible { outline: 3px solid CanvasText; outline-offset: 3px }
       </style>
       </head>
       <body>
