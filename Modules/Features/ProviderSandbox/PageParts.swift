@@ -5,11 +5,11 @@ enum PageParts {
   static func purchase(
     _ label: String, shop: String, detailHTML: String, amountHTML: String
   ) -> String {
-    let detail = detailHTML.isEmpty ? "" : "<small>\(detailHTML)</small>"
+    let detail = detailHTML.isEmpty ? "" : #"\#n<small class="ref">\#(detailHTML)</small>"#
     return """
       <section class="card sum">
-      <div><small>\(escaped(label))</small>\(escaped(shop))\(detail)</div>
-      <b>\(amountHTML)</b>
+      <div><small>\(escaped(label))</small>\(escaped(shop))</div>
+      <b>\(amountHTML)</b>\(detail)
       </section>
       """
   }

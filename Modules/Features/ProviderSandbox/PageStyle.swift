@@ -20,9 +20,11 @@ enum PageStyle {
     .pill{font-size:12px;font-weight:600;color:var(--soft);border:1px solid var(--line);\
     border-radius:99px;padding:2px 10px}
     .card{background:var(--card);border:1px solid var(--line);border-radius:20px;padding:22px}
-    .sum{display:flex;justify-content:space-between;align-items:center;gap:16px;padding:12px 22px}
+    .sum{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;\
+    gap:2px 16px;padding:12px 22px}
     .sum small{display:block;color:var(--soft);font-size:13px}
-    .sum div{min-width:0;overflow-wrap:anywhere}
+    .sum div{flex:1 1 5em;min-width:0;overflow-wrap:anywhere}
+    .sum .ref{flex-basis:100%;overflow-wrap:anywhere}
     .sum b{font-size:20px;white-space:nowrap}
     ol.steps{list-style:none;display:flex;gap:6px;padding:0 4px}
     ol.steps li{flex:1;font-size:12px;color:var(--soft);border-top:4px solid var(--line);\
@@ -35,7 +37,7 @@ enum PageStyle {
     a{color:inherit}
     form+p{margin-top:16px;text-align:center}
     form p+p{margin-top:12px}
-    label,legend{display:block;font-size:14px;font-weight:600;margin-bottom:6px}
+    label,legend{display:block;color:var(--ink);font-size:14px;font-weight:600;margin-bottom:6px}
     input[type=tel],input[type=text],input[type=file]{width:100%;font:inherit;font-size:18px;\
     color:inherit;background:var(--bg);border:1.5px solid var(--edge);border-radius:12px;\
     padding:13px 14px}

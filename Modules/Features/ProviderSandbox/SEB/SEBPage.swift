@@ -25,9 +25,9 @@ struct SEBPage {
     let form = PageParts.form(
       action: path("card"),
       fieldsHTML: [
-        field("card_number", texts.cardNumber, "5186 0000 0000 0005", 23, "cc-number", isError),
-        field("expiry", texts.expiry, "12 / 30", 7, "cc-exp"),
-        field("cvv", texts.cvv, "123", 3, "cc-csc"),
+        field("card_number", texts.cardNumber, "5186 0000 0000 0005", 23, isError),
+        field("expiry", texts.expiry, "12 / 30", 7),
+        field("cvv", texts.cvv, "123", 3),
       ].joined(separator: "\n"), buttonHTML: "\(escaped(texts.pay)) \(amountText)")
     return step(
       texts.card, texts.cardHint, isError ? texts.cardError : nil, form + other, isError: isError)
@@ -99,13 +99,12 @@ struct SEBPage {
   private func path(_ step: String) -> String { "\(prefix)/checkout/\(payment.id)/\(step)" }
 
   private func field(
-    _ name: String, _ label: String, _ example: String, _ length: Int, _ kind: String,
-    _ isWrong: Bool = false
+    _ name: String, _ label: String, _ example: String, _ length: Int, _ isWrong: Bool = false
   ) -> String {
     let input = PageParts.field(
       name, label,
       attributesHTML: """
-        type="text" dir="ltr" inputmode="numeric" autocomplete="\(kind)" required \
+        type="text" dir="ltr" inputmode="numeric" autocomplete="off" required \
         maxlength="\(length)" placeholder="\(example)" value=""
         """, isWrong: isWrong)
     return "<p>\(input)</p>"
