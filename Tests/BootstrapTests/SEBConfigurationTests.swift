@@ -109,7 +109,7 @@ struct SEBConfigurationTests {
       (#", "base_url": "https://api.example""#, "base_url"),
       (#", "token_url": "https://login.example/token""#, "token_url"),
       (#", "currencies": ["EUR"]"#, "currencies"), (#", "capture": "automatic""#, "capture"),
-      (#", "captured_states": ["PAID"]"#, "states"),
+      (#", "captured_states": ["PAID"]"#, "captured_states"),
     ] {
       let refusal = try await refusal(shop(Self.live.replacing(part, with: "")))
       #expect(refusal?.setting == "seb[0].\(setting)")
@@ -120,8 +120,8 @@ struct SEBConfigurationTests {
     (#""mode": "sandbox""#, "mode"), (#""currencies": ["EURO"]"#, "currencies"),
     (#""currencies": "EUR""#, "currencies"), (#""capture": "later""#, "capture"),
     (#""base_url": "http://api.example""#, "base_url"), (#""token_url": "x""#, "token_url"),
-    (#""payments_path": "egw""#, "payments_path"), (#""failed_states": ["F"]"#, "states"),
-    (#""captured_states": ["INITIALIZED"]"#, "states"),
+    (#""payments_path": "egw""#, "payments_path"), (#""failed_states": ["F"]"#, "captured_states"),
+    (#""captured_states": ["INITIALIZED"]"#, "captured_states and the other lists of states"),
     (#""refund_path": "refunds""#, "capture_path, cancel_path, refund_path"),
     (#""captured_amount_path": "a..b""#, "captured_amount_path, refunded_amount_path"),
     (#""send_customer": "no""#, "send_customer"), (#""paid_states": []"#, "paid_states"),

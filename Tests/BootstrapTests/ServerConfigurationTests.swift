@@ -103,16 +103,21 @@ struct ServerConfigurationTests {
     }
   }
 
-  @Test func `the example of the documentation is read`() async throws {
+  @Test func `the examples of the documentation are read`() async throws {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
       .joined(separator: "/")
     let page = String(
       decoding: try Files.read("\(root)/Docs/Operations.md", bytesMax: 1 << 20), as: UTF8.self)
-    let example = try #require(
-      page.split(separator: "```json\n").last?.split(separator: "```").first)
+    let examples = page.split(separator: "```json\n").dropFirst().map {
+      String($0.prefix(while: { $0 != "`" }))
+    }
+    try #require(examples.count == 4)
     try await withTemporaryDirectory { directory in
       var files = ShopFiles()
-      files.settings = String(example)
+      files.catalogue = examples[0]
+      files.buyers = examples[1]
+      files.tokens = examples[2]
+      files.settings = examples[3]
       let configuration = try files.configuration(in: directory)
       #expect(configuration.tabby.count == 1)
       #expect(configuration.drainGrace == .seconds(10))
@@ -139,6 +144,26 @@ struct ServerConfigurationTests {
         .setting("OTHER", to: ShopFiles.tabbyKey)
       let refusal = try second.refusal(in: directory)
       #expect(refusal == ConfigurationError("tabby", "names an account twice"))
+    }
+  }
+
+  @Test func `what is missing is named as a person looks for it`() async throws {
+    try await withTemporaryDirectory { directory in
+      var files = ShopFiles()
+      files.catalogue = "[]"
+      let misshapen = try files.refusal(in: directory)
+      #expect(
+        misshapen
+          == ConfigurationError("catalogue", "must be a JSON object whose one member is products"))
+      files = ShopFiles()
+      files.settings = """
+        {"database": "till.sqlite", "app_return_base": "myshop://checkout",
+         "catalogue": "catalogue.json", "buyers": "buyers.json", "app_tokens": "app-tokens.json",
+         "operator_keys": [{"env": "TILL_OPERATOR_KEY"}]}
+        """
+      let alone = try files.refusal(in: directory)
+      #expect(
+        alone == ConfigurationError("tabby, futa, rais, tebex, seb", "one of them is needed"))
     }
   }
 

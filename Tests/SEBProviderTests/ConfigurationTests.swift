@@ -34,9 +34,9 @@ struct ConfigurationTests {
     #expect(refused(.live) { $0.tokenURL = nil } == .tokenURL)
     #expect(refused(.live) { $0.currencies = nil } == .currencies)
     #expect(refused(.live) { $0.capture = nil } == .capture)
-    #expect(refused(.live) { $0.states = nil } == .states)
-    #expect(refused(.live) { $0.states = SEBStates(failed: ["NO"]) } == .states)
-    #expect(refused(.live) { $0.states = SEBStates(captured: ["PAID"]) } == .states)
+    #expect(refused(.live) { $0.states = nil } == .capturedStates)
+    #expect(refused(.live) { $0.states = SEBStates(failed: ["NO"]) } == .capturedStates)
+    #expect(refused(.live) { $0.states = SEBStates(captured: ["PAID"]) } == .authorizedStates)
     #expect(
       refused(.live) {
         $0.capture = .automatic

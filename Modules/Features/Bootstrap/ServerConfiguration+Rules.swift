@@ -40,7 +40,10 @@ extension ServerConfiguration {
   func checkRules() throws(ConfigurationError) {
     let named = Set(webhookSources.keys).union(policy.unreportedAmounts)
     guard named.isSubset(of: accountKeys) else {
-      throw ConfigurationError("account_rules", "names an account that is not configured")
+      let known = accountKeys.map { "\($0.provider) \($0.account)" }.sorted()
+      throw ConfigurationError(
+        "account_rules",
+        "names an account that is not configured; known: \(known.joined(separator: ", "))")
     }
   }
 

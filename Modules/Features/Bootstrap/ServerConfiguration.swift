@@ -140,9 +140,11 @@ struct ServerConfiguration: Sendable {
   private static func tabby(
     _ reader: SettingsReader, _ source: SettingsSource
   ) throws(ConfigurationError) -> [TabbyConfiguration] {
-    // One provider is needed; which one is the merchant's choice.
-    guard reader.has("tabby") || !["futa", "rais", "tebex", "seb"].contains(where: reader.has)
-    else {
+    guard reader.has("tabby") else {
+      // One provider is needed; which one is the merchant's choice.
+      guard ["futa", "rais", "tebex", "seb"].contains(where: reader.has) else {
+        throw ConfigurationError("tabby, futa, rais, tebex, seb", "one of them is needed")
+      }
       return []
     }
     var accounts: [TabbyConfiguration] = []

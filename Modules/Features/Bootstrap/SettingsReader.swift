@@ -31,6 +31,9 @@ struct SettingsReader {
   ) throws(ConfigurationError) -> [SettingsReader] {
     // Data files hold no secrets, so there is nothing to look up.
     let source = SettingsSource(directory: ".", environment: [:])
+    guard json.members != nil else {
+      throw ConfigurationError(file, "must be a JSON object whose one member is \(member)")
+    }
     let whole = try SettingsReader(json, path: file, allowed: [member], source: source)
     var rows: [SettingsReader] = []
     for (index, element) in try whole.elements(member).enumerated() {

@@ -116,13 +116,14 @@ public struct SEBConfiguration: Hashable, Sendable {
     _ settings: SEBSettings, _ mode: PaymentMode, _ capture: ProviderCapabilities.Capture
   ) throws(SEBConfigurationError) -> SEBStates {
     guard let states = settings.states ?? (mode == .test ? .assumed : nil) else {
-      throw SEBConfigurationError(.states, "are required for a live account")
+      throw SEBConfigurationError(.capturedStates, "is required for a live account")
     }
     guard !states.captured.isEmpty else {
-      throw SEBConfigurationError(.states, "name no word for a paid payment")
+      throw SEBConfigurationError(.capturedStates, "must name a word for a paid payment")
     }
     guard capture == .automatic || !states.authorized.isEmpty else {
-      throw SEBConfigurationError(.states, "name no word for an authorized payment")
+      throw SEBConfigurationError(
+        .authorizedStates, "must name a word for a payment that is held, as capture is separate")
     }
     let words = states.all.map(asciiLowercased)
     guard words.allSatisfy({ (1...64).contains($0.utf8.count) }), words.count <= 100 else {
@@ -258,8 +259,12 @@ public enum SEBSetting: String, Hashable, Sendable {
   case currencies
   /// How the payer's money becomes ours.
   case capture
-  /// Words of payment states.
-  case states
+  /// Words of a paid payment.
+  case capturedStates = "captured_states"
+  /// Words of a payment whose money is held.
+  case authorizedStates = "authorized_states"
+  /// All words of payment states together.
+  case states = "captured_states and the other lists of states"
   /// Paths of captures, cancels and refunds.
   case operationPaths = "capture_path, cancel_path, refund_path"
   /// Where sums stand in a payment.
