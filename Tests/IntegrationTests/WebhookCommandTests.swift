@@ -202,13 +202,24 @@ struct WebhookCommandTests {
     #expect(world.transport.sent.isEmpty)
   }
 
+  @Test func `an address at which the server takes no webhook is warned of`() async throws {
+    let world = World()
+    let ran = try await world.run("webhook register https://shop.example/hooks")
+    #expect(ran.code == 0)
+    #expect(
+      ran.errors == [
+        "warning: the server takes this provider's webhooks at /webhooks/tabby alone"
+      ])
+  }
+
   @Test func `an account that the settings do not have is not found`() async throws {
     let world = World()
+    let known = "they have tabby main, futa main"
     let provider = try await world.run("webhook list --provider rais")
     #expect(provider.code == 66)
-    #expect(provider.errors == ["error: the settings have no account rais"])
+    #expect(provider.errors == ["error: the settings have no account rais; \(known)"])
     let account = try await world.run("webhook list --account other")
-    #expect(account.errors == ["error: the settings have no account tabby other"])
+    #expect(account.errors == ["error: the settings have no account tabby other; \(known)"])
   }
 
   @Test(

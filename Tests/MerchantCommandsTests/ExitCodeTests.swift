@@ -90,7 +90,8 @@ struct ExitCodeTests {
     arguments: [
       (
         "checkout create --item tee", 202, paymentJSON(state: "creating", order: "pending"),
-        "error: the provider has not answered yet; the server goes on, watch the payment"
+        "error: the provider has not confirmed it yet; the server goes on, and its log says why: "
+          + "watch the payment"
       ),
       (
         "payment capture \(someID)", 202, operationJSON("unknown"),

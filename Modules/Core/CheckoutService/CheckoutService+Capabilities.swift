@@ -53,8 +53,9 @@ extension ProviderCapabilities {
       capture == .automatic ? "takes the money by itself; there is nothing to capture." : nil
     case .refund:
       refund == .none
-        ? "has no refund by a call of ours; refund with the provider itself, and the next read "
-          + "shows it." : nil
+        ? "has no refund by a call of ours; refund with the provider itself, "
+          + (undoneProofs.isEmpty
+            ? "whose answers do not tell of it." : "and the next read shows it.") : nil
     case .close:
       close == .none ? "has no close; an unpaid payment is left to its end." : nil
     }

@@ -121,8 +121,16 @@ public struct CheckoutService: Sendable {
     guard
       let account = accounts.first(where: { $0.capabilities.currencies.contains(currency.code) })
     else {
+      let others = providerNames.filter { other in
+        providers.contains {
+          $0.name == other && $0.capabilities.currencies.contains(currency.code)
+        }
+      }
+      let hint = others.map(\.rawValue).joined(separator: ", ")
       throw CheckoutError(
-        .invalid, "No account at this provider takes \(currency.code).", path: "provider")
+        .invalid,
+        "No account at \(name) takes \(currency.code)."
+          + (hint.isEmpty ? "" : " Providers that take it: \(hint)."), path: "provider")
     }
     return account
   }

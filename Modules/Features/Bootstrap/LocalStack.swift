@@ -123,10 +123,12 @@ enum LocalStack {
         \(till) payment list
         \(till) help payment refund
 
-      Open the URL that the first four print: Tabby's code is 8888; at Futa a number that ends in
+      Open the URL that the first five print: Tabby's code is 8888; at Futa a number that ends in
       01 pays; at Raïs a card that ends in 0001, and then the code 1234; at Tebex Test Payments; at
-      SEB the card 5186 0000 0000 0005 and 1234. Products: tee, mug, lamp (Tabby), solar (Futa),
-      radio (Raïs), 6276316, 6276317 (Tebex), sauna (SEB).
+      SEB the card 5186 0000 0000 0005 and 1234. The way back to the shop is a link into the app,
+      which a browser without the app does not follow; the order is paid all the same.
+      Products: tee, mug, lamp (Tabby), solar (Futa), radio (Raïs), 6276316, 6276317 (Tebex),
+      sauna (SEB).
       What else there is: \(till) --help
 
       A line for each event follows. Ctrl-C stops.

@@ -165,10 +165,11 @@ private let sandboxCommand = Command<TillAction>(
     Raïs for rais_sk_test_00000000-0000-4000-8000-000000000001 and the one in \
     TILL_RAIS_SECRET_KEY, under /tebex the store \
     t66x-0000000000000000000000000000000000000001 of a fake Tebex with the private key \
-    tebex_sandbox_00000001 and the one in TILL_TEBEX_SECRET_KEY, under /seb a fake SEB for the \
-    client till-demo with the secret till-demo-secret-0001 and the one in \
-    TILL_SEB_CLIENT_SECRET. Settings, clock and what really happened are at /sandbox/settings \
-    (/sandbox/settings/futa, …/rais, …/tebex, …/seb), /sandbox/clock and /sandbox/ledger.
+    tebex_sandbox_00000001 and the one in TILL_TEBEX_SECRET_KEY (project 100001), under /seb a \
+    fake SEB for the client till-demo with the secret till-demo-secret-0001 and the one in \
+    TILL_SEB_CLIENT_SECRET (participant till-participant, shop till-shop). Settings, clock and \
+    what really happened are at /sandbox/settings (/sandbox/settings/futa, …/rais, …/tebex, \
+    …/seb), /sandbox/clock and /sandbox/ledger.
     """,
   options: [
     .option(

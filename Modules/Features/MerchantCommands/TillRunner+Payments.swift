@@ -34,7 +34,9 @@ extension TillRunner {
     }
     if json["state"]?.text == "creating" {
       throw CommandFailure(
-        .notKnownYet, "the provider has not answered yet; the server goes on, watch the payment")
+        .notKnownYet,
+        "the provider has not confirmed it yet; the server goes on, and its log says why: "
+          + "watch the payment")
     }
   }
 

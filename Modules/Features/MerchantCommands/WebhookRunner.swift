@@ -38,6 +38,7 @@ public struct WebhookRunner: Sendable {
         show(
           asJSON
             ? changeJSON(webhook, change, account) : changeLines(webhook, change, account))
+        warn(of: url, account)
       case .remove(let id):
         try await account.removeWebhook(id)
         show(
@@ -50,6 +51,13 @@ public struct WebhookRunner: Sendable {
     }
   }
 
+  /// A delivery to any other path is answered with 404, unless a proxy rewrites it.
+  private func warn(of url: String, _ account: any PaymentProvider) {
+    let path = "/webhooks/\(account.name)"
+    guard !url.contains(path) else { return }
+    terminal.complain("warning: the server takes this provider's webhooks at \(path) alone")
+  }
+
   private func show(_ lines: [String]) { lines.forEach { terminal.line($0) } }
 
   /// The account that the command names, if its provider has an API for webhooks.
@@ -60,7 +68,9 @@ public struct WebhookRunner: Sendable {
     let named = own.filter { command.account == nil || $0.account.rawValue == command.account }
     guard let account = named.first else {
       let wanted = [command.provider, command.account].compactMap(\.self).joined(separator: " ")
-      throw CommandFailure(.notFound, "the settings have no account \(wanted)")
+      let known = providers.map { "\($0.name) \($0.account)" }.joined(separator: ", ")
+      throw CommandFailure(
+        .notFound, "the settings have no account \(wanted); they have \(known)")
     }
     guard named.count == 1 else {
       let names = named.map(\.account.rawValue).joined(separator: ", ")
