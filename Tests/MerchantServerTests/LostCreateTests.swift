@@ -54,6 +54,27 @@ struct LostCreateTests {
     }
   }
 
+  @Test func `what was sent to make a payment is erased once its outcome is known`() async throws {
+    var setup = ServerWorld.Setup()
+    setup.tuneCheckouts = { $0.createWait = .milliseconds(100) }
+    try await ServerWorld.run(setup) { world in
+      world.provider.script(.create, .lose(ProviderError(.unknown, detail: "reset")))
+      let json = try await world.checkout().json
+      let id = PaymentID(try #require(json["payment_id"]?.text))
+      // The same bytes may go out again: they name the buyer.
+      #expect(try await world.payment(id).createState == .intent)
+      #expect(try await world.payment(id).createRequest.isEmpty == false)
+      try await world.until("made") { try await world.payment(id).createState == .created }
+      #expect(try await world.payment(id).createRequest.isEmpty)
+
+      world.provider.script(.create, .fail(ProviderError(.refused, code: "no", detail: "no")))
+      let refused = try await world.checkout(key: "k2").json
+      let other = PaymentID(try #require(refused["payment_id"]?.text))
+      try await world.until("refused") { try await world.payment(other).createState == .refused }
+      #expect(try await world.payment(other).createRequest.isEmpty)
+    }
+  }
+
   @Test func `an event of the payment whose answer was lost is matched and its money counts`()
     async throws
   {

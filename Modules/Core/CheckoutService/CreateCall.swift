@@ -178,6 +178,7 @@ struct CreateCall: Sendable {
     let now = environment.clock.now()
     var ended = payment
     ended.createState = .refused
+    ended.createRequest = []
     ended.status = status
     ended.rejectionReason = reason
     ended.schedule = ReadSchedule(nextReadAt: nil)

@@ -28,7 +28,8 @@ public struct PaymentRow: Hashable, Sendable {
   public var amount: Money
   /// Key under which the create request is sent, at every repeat.
   public var createKey: String
-  /// The exact bytes of the create request.
+  /// The exact bytes of the create request, which may name the buyer; erased once the create has
+  /// an outcome.
   public var createRequest: [UInt8]
   /// How far the create call has come.
   public var createState: CreateState

@@ -79,6 +79,8 @@ public struct Settlement {
     try learnMode(from: reading, of: &payment)
     payment.dispute = reading.dispute ?? payment.dispute
     payment.createState = .created
+    // It names the buyer, and nobody sends it again.
+    payment.createRequest = []
     payment.expiresAt = reading.expiresAt ?? payment.expiresAt
     // The app needs it to pay, and nobody needs it afterwards.
     if payment.status.isFinalForPayer { payment.verificationKey = nil }
