@@ -53,6 +53,30 @@ struct EarlyWebhookTests {
     }
   }
 
+  @Test func `made-up ids of one provider push no event of another one out`() async throws {
+    var setup = ServerWorld.Setup()
+    setup.tuneSync = { $0.unmatchedMax = 3 }
+    try await ServerWorld.run(setup) { world in
+      try await world.store.write { transaction in
+        for number in 1...3 {
+          var signed = Sample.webhook(number)
+          signed.provider = .tebex
+          signed.state = .unmatched
+          signed.nextTryAt = nil
+          try transaction.insertWebhook(signed)
+        }
+      }
+      for number in 101...108 {
+        let id = world.provider.id(number)
+        #expect(try await world.deliver(world.provider.webhook(id)) == 200)
+        await world.pass(.seconds(1))
+      }
+      let held = try await world.store.read { try $0.heldWebhooks(before: nil, limit: 99) }
+      #expect(held.filter { $0.provider == .tebex }.count == 3)
+      #expect(held.filter { $0.provider != .tebex }.count == 3)
+    }
+  }
+
   @Test func `an event of a payment that never appears stays where a person can see it`()
     async throws
   {

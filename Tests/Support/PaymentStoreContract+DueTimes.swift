@@ -47,7 +47,8 @@ extension PaymentStoreContract {
       found.equal(webhooks, [Sample.webhookID(1)], "deliveries")
       found.equal(messages, [Sample.messageID(1)], "messages")
     },
-    Case("only the newest unmatched deliveries are kept, and all others") { store, found in
+    Case("only each provider's newest unmatched deliveries are kept, and all others") {
+      store, found in
       let states: [WebhookRow.State] = [
         .unmatched, .received, .unmatched, .parked, .processed, .unmatched, .unmatched,
       ]
@@ -57,13 +58,19 @@ extension PaymentStoreContract {
           webhook.state = state
           try transaction.insertWebhook(webhook)
         }
+        for number in 8...9 {
+          var other = Sample.webhook(number)
+          other.provider = .tebex
+          other.state = .unmatched
+          try transaction.insertWebhook(other)
+        }
         try transaction.removeUnmatchedWebhooks(keeping: 2)
         try transaction.removeUnmatchedWebhooks(keeping: 2)
       }
       let left = try await store.read { transaction in
-        try (1...7).filter { try transaction.webhook(Sample.webhookID($0)) != nil }
+        try (1...9).filter { try transaction.webhook(Sample.webhookID($0)) != nil }
       }
-      found.equal(left, [2, 4, 5, 6, 7], "left")
+      found.equal(left, [2, 4, 5, 6, 7, 8, 9], "left")
     },
   ]
 }

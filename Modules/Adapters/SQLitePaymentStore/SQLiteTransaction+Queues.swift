@@ -71,7 +71,10 @@ extension SQLiteTransaction {
     try write(
       """
       DELETE FROM webhooks WHERE id IN (
-        SELECT id FROM webhooks WHERE state = 'unmatched' ORDER BY id DESC LIMIT -1 OFFSET ?)
+        SELECT id FROM (
+          SELECT id, row_number() OVER (PARTITION BY provider ORDER BY id DESC) AS place
+          FROM webhooks WHERE state = 'unmatched')
+        WHERE place > ?)
       """, [bound(newest)])
   }
 

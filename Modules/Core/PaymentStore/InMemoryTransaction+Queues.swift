@@ -120,8 +120,12 @@ extension InMemoryTransaction {
 
   func removeUnmatchedWebhooks(keeping newest: Int) throws {
     try change { tables in
-      let ids = tables.webhooks.values.filter { $0.state == .unmatched }.map(\.id).sorted()
-      for id in ids.dropLast(newest) { tables.webhooks[id] = nil }
+      let rows = tables.webhooks.values.filter { $0.state == .unmatched }
+      var counts: [ProviderName: Int] = [:]
+      for row in rows.sorted(by: { $0.id > $1.id }) {
+        counts[row.provider, default: 0] += 1
+        if counts[row.provider, default: 0] > newest { tables.webhooks[row.id] = nil }
+      }
     }
   }
 

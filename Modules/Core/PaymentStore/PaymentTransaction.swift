@@ -86,7 +86,8 @@ public protocol PaymentTransaction: AnyObject {
   func unmatchedWebhooks(
     _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
   ) throws -> [WebhookRow]
-  /// Deletes the oldest deliveries in state `unmatched` until `newest` are left.
+  /// Deletes each provider's oldest deliveries in state `unmatched` until `newest` of it are left:
+  /// what anybody can make up at one provider pushes nothing of another one out.
   func removeUnmatchedWebhooks(keeping newest: Int) throws
 
   // Outbox

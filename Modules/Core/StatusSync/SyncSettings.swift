@@ -29,8 +29,9 @@ public struct SyncSettings: Sendable {
   public var proofTriesMax = 300
   /// Tries of the last read of a payment's life: what it could still tell is most unlikely.
   public var lastReadTriesMax = 12
-  /// Deliveries kept that match no payment, newest first. They wait for the answer to a create,
-  /// and the schedule reads without them; a peer that makes ids up must not fill the disk.
+  /// Deliveries of each provider kept that match no payment, newest first. They wait for the
+  /// answer to a create, and the schedule reads without them; a peer that makes ids up must not
+  /// fill the disk.
   public var unmatchedMax = 1_000
   /// Reads a minute at one provider of ids that came in unsigned deliveries and that nobody knows:
   /// anybody can make ids up, and each costs one of the calls that the provider grants us. The
