@@ -54,7 +54,7 @@ extension ServerConfiguration {
       ?? settings.paymentLifeMinutes
     settings.allowsAppReturnURL =
       try account.flag("app_return_url") ?? settings.allowsAppReturnURL
-    settings.webhook = try futaWebhook(account)
+    settings.webhook = try account.deliveries { .futa(secrets: $0) }
     return settings
   }
 
@@ -72,25 +72,5 @@ extension ServerConfiguration {
       cancelled: try account.texts("cancelled_states") ?? assumed.cancelled,
       pending: try account.texts("pending_states") ?? assumed.pending)
     return states.paid.isEmpty ? nil : states
-  }
-
-  private static func futaWebhook(
-    _ account: SettingsReader
-  ) throws(ConfigurationError) -> PaymentDeliverySettings? {
-    let allowed: Set<String> = ["secrets", "header", "scheme", "payment_path"]
-    let isConfirmed = try account.flag("webhook_scheme_confirmed")
-    guard let reader = try account.object("webhook", allowed: allowed) else {
-      guard isConfirmed == nil else {
-        throw ConfigurationError(
-          account.name("webhook_scheme_confirmed"), "needs the setting webhook beside it")
-      }
-      return nil
-    }
-    var settings = PaymentDeliverySettings.futa(secrets: try reader.secrets("secrets"))
-    settings.isSchemeConfirmed = isConfirmed ?? settings.isSchemeConfirmed
-    settings.header = try reader.optionalText("header") ?? settings.header
-    settings.scheme = try reader.choice("scheme", or: settings.scheme)
-    settings.paymentPath = try reader.textOrEmpty("payment_path") ?? settings.paymentPath
-    return settings
   }
 }

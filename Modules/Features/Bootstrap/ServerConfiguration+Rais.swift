@@ -54,7 +54,7 @@ extension ServerConfiguration {
     settings.exponent = try account.integer("exponent", in: 0...4).map(Int.init(clamping:))
     settings.errorCodePath = try account.optionalText("error_code_path") ?? settings.errorCodePath
     settings.states = try raisStates(account)
-    settings.webhook = try raisWebhook(account)
+    settings.webhook = try account.deliveries { .rais(secrets: $0) }
     return settings
   }
 
@@ -68,25 +68,5 @@ extension ServerConfiguration {
     let cancelled = try account.texts("cancelled_states")
     guard failed != nil || expired != nil || cancelled != nil else { return nil }
     return RaisStates(failed: failed ?? [], expired: expired ?? [], cancelled: cancelled ?? [])
-  }
-
-  private static func raisWebhook(
-    _ account: SettingsReader
-  ) throws(ConfigurationError) -> PaymentDeliverySettings? {
-    let allowed: Set<String> = ["secrets", "header", "scheme", "payment_path"]
-    let isConfirmed = try account.flag("webhook_scheme_confirmed")
-    guard let reader = try account.object("webhook", allowed: allowed) else {
-      guard isConfirmed == nil else {
-        throw ConfigurationError(
-          account.name("webhook_scheme_confirmed"), "needs the setting webhook beside it")
-      }
-      return nil
-    }
-    var settings = PaymentDeliverySettings.rais(secrets: try reader.secrets("secrets"))
-    settings.isSchemeConfirmed = isConfirmed ?? settings.isSchemeConfirmed
-    settings.header = try reader.optionalText("header") ?? settings.header
-    settings.scheme = try reader.choice("scheme", or: settings.scheme)
-    settings.paymentPath = try reader.textOrEmpty("payment_path") ?? settings.paymentPath
-    return settings
   }
 }
