@@ -47,6 +47,7 @@ final class CurlLoop {
   private func start(_ transfer: CurlTransfer) {
     let easy = idle.popLast() ?? newHandle()
     transfer.configure(easy)
+    easy.set(CURLOPT_MAXAGE_CONN, mailbox.idleSecondsMax)
     live[transfer.id] = (transfer, easy)
     // Both handles are valid, and the easy one is not added yet.
     let code = unsafe curl_multi_add_handle(mailbox.multi, easy.pointer)

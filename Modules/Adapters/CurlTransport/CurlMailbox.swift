@@ -23,6 +23,7 @@ final class CurlMailbox: @unchecked Sendable {
   private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   let multi: UnsafeMutableRawPointer
+  let idleSecondsMax: Int
   private let exchangesMax: Int
   private let state = Locked(State())
 
@@ -33,6 +34,7 @@ final class CurlMailbox: @unchecked Sendable {
     guard let multi = unsafe curl_multi_init() else { preconditionFailure("no memory") }
     unsafe self.multi = multi
     exchangesMax = limits.exchangesMax
+    idleSecondsMax = limits.idleSecondsMax
     // Valid until the thread frees it.
     _ = unsafe till_multi_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, limits.connectionsMax)
     _ = unsafe till_multi_long(multi, CURLMOPT_MAXCONNECTS, limits.connectionsMax)

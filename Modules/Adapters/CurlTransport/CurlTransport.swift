@@ -23,6 +23,9 @@ public final class CurlTransport: HTTPTransport {
     var connectionsMax = 128
     /// Connections to one host: one slow provider leaves room for the others.
     var connectionsPerHostMax = 64
+    /// A kept connection that was idle longer is not used again: servers close theirs after 60 s
+    /// or so, and a request that meets the closing ends as `unknown`.
+    var idleSecondsMax = 30
   }
 
   private let mailbox: CurlMailbox

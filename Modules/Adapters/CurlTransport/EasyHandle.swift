@@ -5,10 +5,6 @@ import PaymentModels
 /// A dead address is known as `notSent` before a usual deadline is over.
 private let connectMillisecondsMax: Int64 = 5_000
 
-/// A kept connection that was idle longer is not used again: servers close theirs after 60 s or so,
-/// and a request that meets the closing ends as `unknown`.
-private let idleSecondsMax = 30
-
 /// libcurl's description of one exchange, with typed settings.
 @safe
 // A name for a pointer. It is created, used and freed on the thread of one transport.
@@ -36,7 +32,6 @@ struct EasyHandle {
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_ACCEPT_ENCODING, "gzip")
     set(CURLOPT_TCP_NODELAY, 1)
-    set(CURLOPT_MAXAGE_CONN, idleSecondsMax)
   }
 
   func set(_ option: CURLoption, _ value: Int) {
