@@ -58,7 +58,13 @@ struct ConfigurationTests {
   @Test(arguments: ["http://127.0.0.1:4010/api", "https://headless.tebex.example/api"])
   func `live keys go to the documented places alone`(url: String) {
     for (setting, change) in [
-      (.headlessURL, { $0.headlessURL = url }), (.pageOrigin, { $0.pageOrigin = url }),
+      (
+        .headlessURL,
+        {
+          $0.headlessURL = url
+          $0.checkout?.url = url
+        }
+      ), (.pageOrigin, { $0.pageOrigin = url }),
       (.checkoutURL, { $0.checkout?.url = url }),
     ] as [(TebexConfigurationError.Setting, (inout TebexSettings) -> Void)] {
       #expect(refused { change(&$0) } == nil)
@@ -70,12 +76,26 @@ struct ConfigurationTests {
     }
   }
 
+  @Test func `a store on a sandbox sends its checkout keys nowhere else`() {
+    let sandbox = "http://127.0.0.1:4010/api"
+    #expect(refused { $0.headlessURL = sandbox } == .checkoutURL)
+    #expect(
+      refused {
+        $0.headlessURL = sandbox
+        $0.checkout = nil
+      } == nil)
+  }
+
   @Test(arguments: [
     "", "headless", "ftp://x.example", "http://headless.example/api", "https://x.example/api/",
     "https://u@x.example", "https://x.example/a?b", "https://x.example/a#b",
   ])
   func `an address is whole and safe`(url: String) {
-    #expect(refused { $0.headlessURL = url } == .headlessURL)
+    #expect(
+      refused {
+        $0.headlessURL = url
+        $0.checkout = nil
+      } == .headlessURL)
     #expect(refused { $0.checkout?.url = url } == .checkoutURL)
     #expect(refused { $0.pageOrigin = url } == .pageOrigin)
   }

@@ -86,6 +86,14 @@ public struct TebexConfiguration: Hashable, Sendable {
         throw TebexConfigurationError(setting, "must be https, unless the host is this machine")
       }
     }
+    // Else a store that is tried out on a sandbox would send its keys to the real Tebex.
+    guard
+      settings.headlessURL == documentedHeadlessURL
+        || settings.checkout?.url != documentedCheckoutURL
+    else {
+      throw TebexConfigurationError(
+        .checkoutURL, "must be set too where headless_url is another place than Tebex")
+    }
   }
 
   private static func checkKeys(_ settings: TebexSettings) throws(TebexConfigurationError) {
