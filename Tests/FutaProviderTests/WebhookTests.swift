@@ -136,6 +136,7 @@ struct WebhookTests {
       return
     }
     #expect(notice.isProof == isProof)
+    #expect(futa.capabilities.paidProofs.contains(.signedWebhook) == isProof)
   }
 
   private func proof(

@@ -57,6 +57,6 @@ public struct PaymentDelivery: Sendable {
       WebhookNotice(
         providerPaymentID: ProviderPaymentID(id),
         paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil },
-        matchedSecret: matchedSecret, isProof: settings.isSchemeConfirmed || mode == .test))
+        matchedSecret: matchedSecret, isProof: settings.mayProve(in: mode)))
   }
 }

@@ -13,7 +13,7 @@ public struct PaymentDeliverySettings: Hashable, Sendable {
   /// Where the payment stands in the body; empty if the body is the payment.
   public var paymentPath: String
   /// Whether somebody has seen that the header and the scheme are the provider's own. Until then
-  /// a delivery with live keys proves nothing and causes a read; with test keys it is proof.
+  /// a delivery with live keys proves nothing and causes a read; ``mayProve(in:)`` tells.
   public var isSchemeConfirmed = false
 
   /// At most so many secrets at once: a rotation needs two.
@@ -45,6 +45,10 @@ public struct PaymentDeliverySettings: Hashable, Sendable {
     }
     return nil
   }
+
+  /// Whether what an authentic delivery says of the payment is proof: with live keys once the
+  /// scheme is confirmed, with test keys always.
+  public func mayProve(in mode: PaymentMode) -> Bool { isSchemeConfirmed || mode == .test }
 
   /// The payment in the body of a delivery.
   ///

@@ -125,8 +125,7 @@ public struct RaisProvider: PaymentProvider {
 
   /// A signed body counts as its inspection says.
   private var proofs: Set<ProviderCapabilities.Proof> {
-    guard let webhook = configuration.settings.webhook else { return [.read] }
-    return webhook.isSchemeConfirmed || mode == .test ? [.read, .signedWebhook] : [.read]
+    configuration.settings.webhook?.mayProve(in: mode) == true ? [.read, .signedWebhook] : [.read]
   }
 }
 
