@@ -139,6 +139,21 @@ struct PollingTests {
     #expect(await backend.inFlightMax == 1)
   }
 
+  @Test func `a payment that is over is followed by another one, under a new key`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.payment(.pending), .payment(.expired)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await session.send(.returned(CheckoutReturn(kind: .cancel)), to: key)
+      await world.until(key, .settled(.failed(.expired)), advancing: .milliseconds(100))
+      let next = try await world.present()
+      #expect(next != key)
+      #expect(await backend.creates == [key, next])
+    }
+    let page = "https://checkout.example/A"
+    #expect(await world.pages.log == ["open \(page)1", "close", "open \(page)2"])
+  }
+
   @Test func `third script: the next read is not before the time that the server named`()
     async throws
   {
@@ -224,25 +239,5 @@ struct PollingTests {
     let gaps = await gaps(backend)
     #expect(gaps.count < 40)
     for gap in gaps { #expect(gap >= .milliseconds(500)) }
-  }
-
-  @Test func `hints beyond the bound are dropped, nothing else is`() async throws {
-    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
-    let world = SessionWorld(backend, clock: clock)
-    var key: CheckoutKey?
-    try await world.run { _ in
-      key = try await world.present()
-      await world.until { await backend.signals == [.opened] }
-    }
-    // Nothing is performed meanwhile: 32 foregrounds are 64 effects, the rest is too much.
-    for _ in 0..<33 { await world.session.send(.foregrounded) }
-    await world.session.send(.closed, to: try #require(key))
-    try await world.run { session in
-      await world.until { await backend.signals.count == 33 }
-      await world.until { await backend.reads.count == 2 }
-      let phase = await session.state(of: try #require(key))?.phase
-      #expect(phase == .confirming(pageIsUp: false))
-    }
-    #expect(await backend.signals.count == 33)
   }
 }

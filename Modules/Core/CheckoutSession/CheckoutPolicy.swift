@@ -17,6 +17,10 @@ public struct CheckoutPolicy: Hashable, Sendable {
   /// A create without an answer is not sent again by a process that starts this much later: the
   /// payer no longer expects a page to open.
   public var intentAgeMax: Duration = .seconds(86_400)
+  /// One process tells the server so often of a checkout that one kind of thing was seen; from
+  /// then on it reads instead. More than a payer does, and all kinds together stay below what a
+  /// server notes of an order: a page that sends the payer away for ever hides nothing there.
+  public var signalRepeatsMax = 20
   /// Settled checkouts are kept this long, so that their late return links are still known.
   public var settledAgeMax: Duration = .seconds(30 * 86_400)
   /// The outcomes of checkouts that were started this recently are shown again at launch: long

@@ -154,7 +154,6 @@ extension CheckoutSession {
   private func queue(
     _ signal: CheckoutSignal, for key: CheckoutKey, in group: inout TaskGroup<Void>
   ) {
-    guard signals.count < Self.hintsMax else { return }
     signals.append((key, signal))
     guard !isSignalling else { return }
     isSignalling = true

@@ -15,8 +15,8 @@ public actor CheckoutSession {
   public nonisolated let updates: AsyncStream<CheckoutUpdate>
   /// Most updates that wait.
   public static let updatesMax = 256
-  /// Hints are dropped while this many effects wait, such as during a hang of the disk.
-  static let hintsMax = 64
+  /// No signal joins while this many effects wait, such as during a hang of the disk.
+  static let waitingMax = 64
 
   let store: any DeviceStore
   let backend: any MerchantBackend
@@ -32,6 +32,8 @@ public actor CheckoutSession {
   var runs: [CheckoutKey: WatchRun] = [:]
   var signals: [(key: CheckoutKey, signal: CheckoutSignal)] = []
   var isSignalling = false
+  /// How often each kind of signal was told of a checkout.
+  var told: [CheckoutKey: [CheckoutSignal: Int]] = [:]
 
   /// Builds a session; nothing is read or sent yet.
   public init(
@@ -156,17 +158,6 @@ public actor CheckoutSession {
     for effect in step.effects { enqueue(effect, for: key) }
   }
 
-  func enqueue(_ effect: CheckoutEffect, for key: CheckoutKey) {
-    switch effect {
-    case .read, .signal: if work.count >= Self.hintsMax { return }
-    case .store, .forget, .create, .openPage, .closePage, .scheduleTeardown, .watch, .stopWatch,
-      .show:
-      break
-    }
-    work.append((key, effect))
-    wake?.yield()
-  }
-
   func tell(_ display: CheckoutDisplay, of key: CheckoutKey) {
     show.yield(CheckoutUpdate(key: key, payment: states[key]?.record.payment, display: display))
   }
@@ -219,6 +210,7 @@ public actor CheckoutSession {
 
   private func forget(_ key: CheckoutKey) async {
     states[key] = nil
+    told[key] = nil
     await drop(key)
   }
 }
