@@ -85,6 +85,8 @@ struct KeptDataTests {
           #expect(!lines.withLock { $0.joined() }.contains(text))
         }
         #expect(!lines.withLock { $0.isEmpty })
+        // Nor the page's address, with which anybody could go on.
+        #expect(!lines.withLock { $0.joined() }.contains("checkout.example"))
         group.cancelAll()
       }
     }

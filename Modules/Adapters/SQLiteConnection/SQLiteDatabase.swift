@@ -47,6 +47,10 @@ public final class SQLiteDatabase {
       default: throw SQLiteError(.unreachable, "the database file cannot be created")
       }
     }
+    // Both paths are read during the call only.
+    guard unsafe till_lost_its_pages(path, "\(path)-wal") == 0 else {
+      throw SQLiteError(.damaged, "the database file has lost its pages")
+    }
     let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     // SQLite gives a handle even when it fails; it lives until close or deinit.
     let result = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)

@@ -5,7 +5,9 @@ import SQLiteConnection
 /// The device's checkouts in one small SQLite file, each save synced to the disk before it
 /// returns.
 ///
-/// A record is kept as its fields, one row each, so that a later version of the app may add one.
+/// A record is kept as its fields, one row each, so that a later version of the app may add one,
+/// and with a check sum over them. The whole file is read when it is opened: a damaged one is
+/// refused then, and is never taken for an empty one or for other checkouts.
 /// Saves run inside the actor and block for the sync, some milliseconds a few times a checkout.
 /// What a settled checkout no longer holds is gone from the file and its log.
 ///
@@ -29,14 +31,17 @@ public actor SQLiteDeviceStore: DeviceStore {
         """)
   ]
 
-  private let database: SQLiteDatabase
+  let database: SQLiteDatabase
 
   /// Opens the file, creating it for this user alone if need be.
   ///
-  /// - Throws: `SQLiteError`; of kind `newer` if a later version of the app wrote it.
+  /// - Throws: `SQLiteError`; of kind `newer` if a later version of the app wrote it, `damaged` if
+  ///   the disk lost or changed a part of it. Put such a file aside and open a new one; the server
+  ///   goes on with every payment all the same.
   public init(path: String) throws {
     database = try SQLiteDatabase(path: path, busyTimeoutMs: Self.busyTimeoutMs)
     try database.migrate(Self.history)
+    try StoredRow.check(database)
     // What is deleted is overwritten, not only forgotten: some records hold a secret.
     try database.run("PRAGMA secure_delete = ON")
   }
@@ -48,23 +53,23 @@ public actor SQLiteDeviceStore: DeviceStore {
     let key = SQLiteValue.text(record.key.rawValue)
     try database.write {
       try database.run("DELETE FROM checkout_fields WHERE checkout_key = ?", [key])
-      for (field, value) in record.fields {
+      let rows = record.fields.map { StoredRow(field: $0.field.rawValue, value: $0.value) }
+      for row in rows + [StoredRow(checking: rows)] {
         try database.run(
           "INSERT INTO checkout_fields (checkout_key, field, value) VALUES (?, ?, ?)",
-          [key, .text(field.rawValue), .text(value)])
+          [key, .text(row.field), .text(row.value)])
       }
     }
-    if record.stage == .settled { try emptyLog() }
+    // The record is kept also if the log cannot be emptied now, and a save that throws was not.
+    // The next of these calls does it.
+    if record.stage == .settled { try? emptyLog() }
   }
 
   /// The record of a key; nil if there is none.
   ///
   /// - Throws: `SQLiteError`, or `CheckoutRecordError` if the stored fields are no record.
   public func load(_ key: CheckoutKey) throws -> CheckoutRecord? {
-    let rows = try database.all(
-      "SELECT field, value FROM checkout_fields WHERE checkout_key = ? ORDER BY field",
-      [.text(key.rawValue)]
-    ) { (row) throws(SQLiteError) in (field: try row.text(), value: try row.text()) }
+    let rows = try StoredRow.all(of: key.rawValue, in: database)
     return rows.isEmpty ? nil : try CheckoutRecord(fields: Self.known(rows))
   }
 
@@ -95,7 +100,7 @@ public actor SQLiteDeviceStore: DeviceStore {
       try database.run(
         "DELETE FROM checkout_fields WHERE checkout_key = ?", [.text(key.rawValue)])
     }
-    try emptyLog()
+    try? emptyLog()
   }
 
   /// The write-ahead log holds older versions of each page. Another process that reads meanwhile
@@ -108,9 +113,7 @@ public actor SQLiteDeviceStore: DeviceStore {
   public func close() { database.close() }
 
   /// Fields that this version knows; a later version may have written more.
-  private static func known(
-    _ rows: [(field: String, value: String)]
-  ) -> [CheckoutRecord.Field: String] {
+  private static func known(_ rows: [StoredRow]) -> [CheckoutRecord.Field: String] {
     rows.reduce(into: [:]) { known, row in
       if let field = CheckoutRecord.Field(rawValue: row.field) { known[field] = row.value }
     }
