@@ -47,8 +47,8 @@ template: deps ## Write a new provider into a copy, and build its module and san
 new-provider-check: deps ## Write a new provider into a copy, build it, and see what it has to do
 	@Scripts/new-provider-check
 
-portable: deps ## Build the part that an iOS app takes, without the server side
-	@TILLKIT_PORTABLE=1 Scripts/swiftpm build --scratch-path .build/portable
+portable: deps ## Build the part that an iOS app takes, and each Core module by itself
+	@Scripts/check-core-alone
 
 demo: build ## Play every story with real processes on loopback
 	@.build/debug/till-app demo

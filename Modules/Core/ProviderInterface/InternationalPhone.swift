@@ -72,10 +72,11 @@ public struct InternationalPhone: Hashable, Sendable {
     " 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 "
     + "65 66 81 82 84 86 90 91 92 93 94 95 98 "
 
-  /// A decimal digit of any script as the ASCII one.
+  /// A decimal digit of any script as the ASCII one. Not by the scalar's own value, a binary float,
+  /// whose rounding would need the mathematical library.
   private static func asciiDigit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-    guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue,
-      let digit = UInt8(exactly: value)
+    guard scalar.properties.numericType == .decimal,
+      let value = Character(scalar).wholeNumberValue, let digit = UInt8(exactly: value)
     else { return nil }
     return Unicode.Scalar(48 + digit)
   }
