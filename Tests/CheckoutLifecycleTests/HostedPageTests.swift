@@ -25,8 +25,15 @@ private func decide(
       url: url, target: target, hasGesture: hasGesture, isPost: isPost, depth: depth))
 }
 
-private func outside(_ url: String, fallback: String? = nil) -> NavigationDecision {
-  .openOutside(OutsideOpening(url: url, carrier: .system, fallback: fallback), ends: nil)
+private func outside(_ url: String) -> NavigationDecision {
+  .openOutside(OutsideOpening(url: url, carrier: .system), ends: nil)
+}
+
+/// An intent as Android gets it. Tabby: a Custom Tab is "far better" than a plain browser launch.
+private func intent(_ url: String, fallback: String? = nil) -> NavigationDecision {
+  .openOutside(
+    OutsideOpening(
+      url: url, carrier: .system, fallback: fallback, fallbackCarrier: .customTab), ends: nil)
 }
 
 @Suite("A hosted page in the app's web view: returns")
@@ -119,7 +126,7 @@ struct HostedSchemeTests {
 
   @Test func `an intent goes to the system with its web address for those who lack the app`() {
     for url in [bank, bank.replacing("intent:", with: "INTENT:")] {
-      #expect(decide(url) == outside(url, fallback: "https://bank.example/p"))
+      #expect(decide(url) == intent(url, fallback: "https://bank.example/p"))
     }
     #expect(
       decide(bank, on: .iOS)
@@ -130,7 +137,7 @@ struct HostedSchemeTests {
   @Test(arguments: ["javascript%3Aalert(1)", "file%3A%2F%2F%2Fetc", "%zz", ""])
   func `a fallback that is no web address is ignored`(fallback: String) {
     let url = bank.replacing("https%3A%2F%2Fbank.example%2Fp", with: fallback)
-    #expect(decide(url) == outside(url))
+    #expect(decide(url) == intent(url))
     #expect(decide(url, on: .iOS) == .block)
   }
 
@@ -154,16 +161,32 @@ struct HostedSchemeTests {
 
   @Test(
     arguments: [
-      "intent://pay#Intent;scheme=bankapp;end", "upi://pay?pa=x", "bankapp://auth", "tel:1",
+      "upi://pay?pa=x", "bankapp://auth", "tel:1", "mailto:a@b.example", "market://details",
+      "itms-apps://x",
     ])
   func `in a frame an app opens only after the payer's tap`(url: String) {
     #expect(decide(url, .subframe) == .block)
     #expect(decide(url, .subframe, hasGesture: true) == outside(url))
   }
 
+  @Test(arguments: ["intent:", "INTENT:"])
+  func `so does an intent`(scheme: String) {
+    let url = bank.replacing("intent:", with: scheme)
+    #expect(decide(url, .subframe) == .block)
+    #expect(
+      decide(url, .subframe, hasGesture: true) == intent(url, fallback: "https://bank.example/p"))
+    for part in ["component=x;", "SEL;"] {
+      let aimed = url.replacing("package=", with: "\(part)package=")
+      for hasGesture in [false, true] {
+        #expect(decide(aimed, .subframe, hasGesture: hasGesture) == .block)
+      }
+    }
+  }
+
   @Test(arguments: ["javascript:alert(1)", "file:///etc/hosts", "content://x/y", "intent:nothing"])
   func `in a frame too, some things never load`(url: String) {
     #expect(decide(url, .subframe, hasGesture: true) == .block)
+    #expect(decide(url, .subframe) == .block)
   }
 }
 
@@ -204,6 +227,10 @@ struct PopupTests {
     #expect(policy().decide(NavigationRequest(url: "blob:x", isDownload: true)) == .block)
     var session = PageSession(policy())
     _ = session.navigate(to: NavigationRequest(url: url, isDownload: true))
+    #expect(session.closing == nil && !session.isAway)
+    // Before its answer has come nobody knows that it is a file.
+    let link = session.navigate(to: NavigationRequest(url: url, target: .newWindow))
+    #expect(link == .openChild)
     #expect(session.closing == nil && !session.isAway)
   }
 

@@ -83,9 +83,10 @@ struct OpenOutsideTests {
     let (url, web) = ("intent://pay#Intent;scheme=bank;end", "https://bank.example/a%20b?x=1")
     let host = Host(refusing: [url])
     try await run(host) { world, key in
-      let opening = OutsideOpening(url: url, carrier: .system, fallback: web)
+      let opening = OutsideOpening(
+        url: url, carrier: .system, fallback: web, fallbackCarrier: .customTab)
       #expect(await world.session.openOutside(.openOutside(opening, ends: nil), of: key))
-      #expect(await host.opened == ["system \(web)"])
+      #expect(await host.opened == ["custom_tab \(web)"])
       #expect(await host.asked.map(\.url) == [url, web])
     }
   }

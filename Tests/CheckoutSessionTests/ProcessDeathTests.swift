@@ -258,6 +258,16 @@ struct RetentionTests {
     await #expect(throws: CheckoutRefusal.tooManyOpen) { try await world.session.start(other) }
   }
 
+  // Tebex: "selectable with Config.checkoutStrategy".
+  @Test(arguments: PresentationRule.all)
+  func `every row of the table can be started by its name`(rule: PresentationRule) async throws {
+    var request = SessionWorld.mug
+    request.provider = rule.provider
+    let world = SessionWorld(ScriptedBackend(clock, reads: [.unchanged]), clock: clock)
+    let key = try await world.session.start(request, strategy: rule.strategy)
+    #expect(await world.session.state(of: key)?.record.strategy == rule.strategy)
+  }
+
   @Test func `a pair of provider and strategy without a rule is not started`() async throws {
     var request = SessionWorld.mug
     request.provider = ProviderName("nowhere")

@@ -134,9 +134,21 @@ enum Layering {
   /// Helpers that every adapter may use.
   private static let adapterHelpers: Set<String> = ["SQLiteConnection", "SystemRuntime"]
 
+  /// What an app may take, closed in itself: a provider's secret key never leaves the server, so
+  /// no code that knows one gets into an app.
+  static let appParts: Set<String> = [
+    "CheckoutLifecycle", "CheckoutSession", "HTTPExchange", "KitEnvironment", "MerchantAPI",
+    "MerchantClient", "PaymentModels", "SQLiteDeviceStore", "StrictJSON", "URLSessionTransport",
+  ]
+
   /// Why `target` may not depend on `dependency`; nil if it may.
   static func objection(_ target: Manifest.Target, _ dependency: Manifest.Target) -> String? {
-    switch (target.layer, dependency.layer) {
+    if appParts.contains(target.name), !appParts.contains(dependency.name),
+      ["Core", "Providers"].contains(dependency.layer)
+    {
+      return "an app takes no part that knows a provider's key"
+    }
+    return switch (target.layer, dependency.layer) {
     case ("Tests", _): nil
     case (_, "Tests"), (_, "Apps"): "nothing below the tests or the apps depends on them"
     case ("Apps", _): dependency.name == "Bootstrap" ? nil : "an app composes through Bootstrap"

@@ -72,6 +72,38 @@ struct TreeRuleTests {
     }
   }
 
+  // Raïs: "No Raïs key, and no key-like string, anywhere in the app"; Futa: "the app never holds
+  // your secret key"; Tabby: "call it server-side — never from the app".
+  @Test(arguments: [
+    ("Core", "MerchantClient"), ("Core", "CheckoutSession"), ("Core", "StrictJSON"),
+    ("Adapters", "SQLiteDeviceStore"),
+  ])
+  func `an app takes no part that knows a provider's key`(layer: String, part: String) throws {
+    let manifest = Manifest(
+      """
+      module("\(layer)", "\(part)"), module("Core", "ProviderInterface"),
+      module("Core", "CheckoutService"), module("Providers", "TabbyProvider"),
+      """)
+    let target = try #require(manifest.target(part))
+    for name in ["ProviderInterface", "CheckoutService", "TabbyProvider"] {
+      let objection = Layering.objection(target, try #require(manifest.target(name)))
+      #expect(objection == "an app takes no part that knows a provider's key")
+    }
+    let house = Manifest(try #require(Project.house.file("Package.swift")).text)
+    #expect(house.target(part)?.layer == layer)
+  }
+
+  @Test func `no text that an app takes looks like a key`() {
+    let looks = #/sk_(test|live)|secretKey|secret_key/#
+    let modules = Project.house.swiftFiles.filter { $0.path.hasPrefix("Modules/") }
+    let found = modules.filter { $0.text.contains(looks) }.map(\.path)
+    #expect(found.contains { $0.hasPrefix("Modules/Providers/RaisProvider/") })
+    for part in Layering.appParts {
+      #expect(modules.contains { $0.path.contains("/\(part)/") })
+      #expect(!found.contains { $0.contains("/\(part)/") }, "\(part)")
+    }
+  }
+
   @Test func `an adapter may use the runtime`() throws {
     let manifest = Manifest(Self.manifest)
     let adapter = try #require(manifest.target("D"))

@@ -66,12 +66,18 @@ public struct OutsideOpening: Hashable, Sendable {
   /// A web address to open instead if no app takes the first one; else the payer is told that the
   /// app is missing, and may try again.
   public var fallback: String?
+  /// Who opens the fallback: the same unless told.
+  public var fallbackCarrier: OutsideCarrier
 
   /// Describes an opening.
-  public init(url: String, carrier: OutsideCarrier, fallback: String? = nil) {
+  public init(
+    url: String, carrier: OutsideCarrier, fallback: String? = nil,
+    fallbackCarrier: OutsideCarrier? = nil
+  ) {
     self.url = url
     self.carrier = carrier
     self.fallback = fallback
+    self.fallbackCarrier = fallbackCarrier ?? carrier
   }
 }
 

@@ -115,7 +115,11 @@ public struct NavigationPolicy: Hashable, Sendable {
     guard intent.isSafe else { return .block }
     switch platform {
     case .android:
-      let opening = OutsideOpening(url: url, carrier: .system, fallback: intent.fallback)
+      // Tabby: a Custom Tab keeps the process in the foreground, "far better than a plain
+      // `Intent.ACTION_VIEW` browser launch"; Futa: "in the system browser".
+      let opening = OutsideOpening(
+        url: url, carrier: .system, fallback: intent.fallback,
+        fallbackCarrier: scope == .anyWebPage ? .customTab : .system)
       return .openOutside(opening, ends: end)
     case .iOS:
       guard let fallback = intent.fallback else { return .block }

@@ -24,6 +24,7 @@ extension CheckoutSession {
   private func carry(_ opening: OutsideOpening, _ key: CheckoutKey) async -> Bool {
     if await page.openOutside(key, opening) { return true }
     guard let fallback = opening.fallback else { return false }
-    return await page.openOutside(key, OutsideOpening(url: fallback, carrier: opening.carrier))
+    return await page.openOutside(
+      key, OutsideOpening(url: fallback, carrier: opening.fallbackCarrier))
   }
 }
