@@ -21,6 +21,27 @@ struct LifecycleDocumentTests {
     try expect(between: ("```mermaid\n", "\n```"), Self.diagram)
   }
 
+  @Test func `each state names the successors that it has`() throws {
+    let source = Self.root.appending(
+      path: "Modules/Core/CheckoutLifecycle/CheckoutState.swift")
+    let phases = try #require(
+      String(contentsOf: source, encoding: .utf8).split(separator: "enum Phase").last?
+        .split(separator: "\n  }").first)
+    var told: [String: Set<String>] = [:]
+    var comment = ""
+    for line in phases.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+      if line.hasPrefix("///") { comment += line.dropFirst(3) }
+      guard line.hasPrefix("case ") else { continue }
+      let next = try #require(comment.split(separator: "Next:").dropFirst().last, "\(line)")
+      let name = String(line.dropFirst(5).prefix { $0 != "(" })
+      told[name] = Set(next.matches(of: #/`(\w+)`/#).map { String($0.1) })
+      comment = ""
+    }
+    let walked = Self.arrows.filter { $0.from != $0.to }
+      .reduce(into: [String: Set<String>]()) { $0[$1.from, default: []].insert($1.to) }
+    #expect(told == walked)
+  }
+
   @Test func `the tables of strategies and providers are those of the code`() throws {
     try expect(between: ("<!-- strategies -->\n", "\n<!-- end -->"), Self.strategies)
     try expect(between: ("<!-- pairs -->\n", "\n<!-- end -->"), Self.pairs)

@@ -17,6 +17,20 @@ struct LifecycleExhaustiveTests {
     print("lifecycle: \(Self.walks.count) rows, \(states) states, \(edges) edges")
   }
 
+  /// Of an answer the lifecycle keeps the payment and the version, and asks what it proves.
+  @Test func `the walk has an answer for everything that one can prove, and for nothing`() {
+    let statuses: [PaymentStatus?] = [
+      nil, .created, .pending, .authorized, .captured, .rejected, .expired, .cancelled,
+      .unknown("NEW"),
+    ]
+    let all = Set(
+      OrderState.allCases.flatMap { order in
+        statuses.map { answer($0, order: order).outcome }
+      })
+    #expect(Set(LifecycleWalk.answers.map(\.outcome)) == all)
+    #expect(all.count == 6)
+  }
+
   @Test func `every signal of a strategy does something`() {
     for walk in Self.walks {
       let alphabet = walk.rule.strategy.traits.alphabet

@@ -87,7 +87,7 @@ struct LifecycleWalk {
     + [CheckoutObstacle.unreachable, .refused, .signInNeeded].map { .createFailed($0) }
     + answers.map { .serverAnswered($0) } + answers.map { .created($0) }
 
-  private static let answers: [PaymentAnswer] = [
+  static let answers: [PaymentAnswer] = [
     answer(nil, hasPage: false), answer(.created), answer(.created, hasPage: false),
     answer(.unknown("NEW")), answer(.authorized, order: .authorized), answer(.rejected),
     answer(.expired), answer(.cancelled), answer(.captured, order: .needsReview),

@@ -2,10 +2,11 @@
 ///
 /// ``after(_:)`` is the whole client half of a payment: every event is legal in every phase.
 public struct CheckoutState: Hashable, Sendable {
-  /// Where the checkout stands on the device. Each case names its successors.
+  /// Where the checkout stands on the device. Each case names its successors, and no other is ever
+  /// reached: a test compares them with every walk.
   public enum Phase: Hashable, Sendable {
-    /// Nothing was done in this process. Next: `storingIntent`; after a relaunch `creating`,
-    /// `awaitingPage`, `confirming` or `settled`, by the stage of the record.
+    /// Nothing was done in this process; the stage of the record decides where a relaunch goes on.
+    /// Next: `storingIntent`, `creating`, `awaitingPage`, `confirming`, `unresolved`, `settled`.
     case new
     /// The key is on its way to the store. Next: `creating`, `blocked`.
     case storingIntent
@@ -17,8 +18,8 @@ public struct CheckoutState: Hashable, Sendable {
     /// The server is being asked for a page that may be opened. Next: `storingPayment`,
     /// `confirming`, `unresolved`, `settled`, `blocked`.
     case awaitingPage
-    /// The page is being opened. Next: `presented`, `confirming`, `unresolved`, `settled`,
-    /// `blocked`.
+    /// The page is being opened. Next: `presented`, `awaitingPage`, `confirming`, `unresolved`,
+    /// `settled`, `blocked`.
     case opening
     /// The page is on the screen. Next: `confirming`, `awaitingPage`, `unresolved`, `settled`.
     case presented
@@ -28,9 +29,10 @@ public struct CheckoutState: Hashable, Sendable {
     /// No proof yet, and nobody on this device asks. Next: `confirming`, `awaitingPage`,
     /// `settled`.
     case unresolved(CheckoutOutcome.Doubt)
-    /// Proven. Next: `settled` with another outcome, or `unresolved`, when money comes late.
+    /// Proven; the outcome may still change when money comes late. Next: `unresolved`.
     case settled(CheckoutOutcome)
-    /// The page did not open. Next: `storingIntent`, `awaitingPage`, and as proof says.
+    /// The page did not open. Next: `storingIntent`, `awaitingPage`, `confirming`, `unresolved`,
+    /// `settled`.
     case blocked(CheckoutObstacle)
   }
 
