@@ -96,9 +96,10 @@ struct DataFileTests {
     let hash = FileAuthenticator.hash(token)
     let text = "{\"tokens\": [{\"subject\": \"u1\", \"token_sha256\": \"\(hash)\"}]}"
     let authenticator = try FileAuthenticator(
-      json: JSONValue(parsing: Array(text.utf8)), operatorKeys: [key])
+      json: JSONValue(parsing: Array(text.utf8)),
+      operatorKeys: [OperatorKey(name: OperatorName("anna"), key: key)])
     #expect(await authenticator.caller(of: token) == .user(Subject("u1")))
-    #expect(await authenticator.caller(of: key) == .operator)
+    #expect(await authenticator.caller(of: key) == .operator(OperatorName("anna")))
     for stranger in ["", "app_token-2", "app_token-1 ", FileAuthenticator.hash(token)] {
       #expect(await authenticator.caller(of: Secret(stranger)) == nil)
     }

@@ -63,8 +63,22 @@ struct ServerConfigurationTests {
     ("\"myshop://checkout\"", "\"myshop://checkout/\"", "app_return_base"),
     ("\"catalogue\": \"catalogue.json\"", "\"catalogue\": \"gone.json\"", "catalogue"),
     ("\"catalogue\": \"catalogue.json\"", "\"catalogue\": []", "catalogue"),
-    ("[{\"env\": \"TILL_OPERATOR_KEY\"}]", "[]", "operator_keys"),
-    ("[{\"env\": \"TILL_OPERATOR_KEY\"}]", "{\"env\": \"TILL_OPERATOR_KEY\"}", "operator_keys"),
+    ("[{\"key\": {\"env\": \"TILL_OPERATOR_KEY\"}, \"name\": \"anna\"}]", "[]", "operator_keys"),
+    (
+      "[{\"key\": {\"env\": \"TILL_OPERATOR_KEY\"}, \"name\": \"anna\"}]",
+      "{\"env\": \"TILL_OPERATOR_KEY\"}", "operator_keys"
+    ),
+    (
+      "[{\"key\": {\"env\": \"TILL_OPERATOR_KEY\"}, \"name\": \"anna\"}]",
+      "[{\"env\": \"TILL_OPERATOR_KEY\"}]", "operator_keys[0]"
+    ),
+    (", \"name\": \"anna\"", "", "operator_keys[0].name"),
+    ("\"name\": \"anna\"", "\"name\": \"an na\"", "operator_keys[0].name"),
+    (
+      "\"name\": \"anna\"", "\"name\": \"\(String(repeating: "a", count: 41))\"",
+      "operator_keys[0].name"
+    ),
+    ("\"name\": \"anna\"", "\"name\": \"anna\", \"role\": \"all\"", "operator_keys[0].role"),
     ("\"account\": \"main\", ", "", "tabby[0].account"),
     ("\"emirates_and_kuwait\"", "\"mars\"", "tabby[0].region"),
     ("\"merchant_code\": \"AE\"", "\"merchant_code\": 7", "tabby[0].merchant_code"),
@@ -159,7 +173,7 @@ struct ServerConfigurationTests {
       files.settings = """
         {"database": "till.sqlite", "app_return_base": "myshop://checkout",
          "catalogue": "catalogue.json", "buyers": "buyers.json", "app_tokens": "app-tokens.json",
-         "operator_keys": [{"env": "TILL_OPERATOR_KEY"}]}
+         "operator_keys": [{"name": "anna", "key": {"env": "TILL_OPERATOR_KEY"}}]}
         """
       let alone = try files.refusal(in: directory)
       #expect(

@@ -14,7 +14,7 @@ struct ShopFiles: Sendable {
   var settings = """
     {"listen_port": 8081, "database": "till.sqlite", "app_return_base": "myshop://checkout",
      "catalogue": "catalogue.json", "buyers": "buyers.json", "app_tokens": "app-tokens.json",
-     "operator_keys": [{"env": "TILL_OPERATOR_KEY"}],
+     "operator_keys": [{"key": {"env": "TILL_OPERATOR_KEY"}, "name": "anna"}],
      "tabby": [{"account": "main", "region": "emirates_and_kuwait", "merchant_code": "AE",
        "secret_key": {"env": "TILL_TABBY_SECRET_KEY"},
        "webhook_header": {"title": "X-Webhook-Token",

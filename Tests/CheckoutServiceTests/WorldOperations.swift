@@ -17,7 +17,8 @@ extension ServerWorld {
   func operate(
     _ path: String, _ row: PaymentRow, _ amount: String?, key: String
   ) async throws -> (status: Int, text: String) {
-    let body = amount.map { #"{"amount":"\#($0)"}"# } ?? ""
+    let amount = amount.map { #""amount":"\#($0)","# } ?? ""
+    let body = #"{\#(amount)"reason":"as asked"}"#
     let response = try await send(
       "POST", "/v1/payments/\(row.id)/\(path)", key: key, body: Array(body.utf8))
     return (response.status, String(decoding: response.body, as: UTF8.self))
@@ -32,6 +33,8 @@ extension ServerWorld {
 
   /// Asks for the cancel of an order; gives the status.
   func cancel(_ order: OrderID) async throws -> Int {
-    try await send("POST", "/v1/orders/\(order)/cancel").status
+    try await send(
+      "POST", "/v1/orders/\(order)/cancel", body: Array(#"{"reason":"as asked"}"#.utf8)
+    ).status
   }
 }

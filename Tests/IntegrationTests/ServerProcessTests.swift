@@ -65,7 +65,7 @@ struct ServerProcessTests {
       #expect(ran.end == .exited(78))
       #expect(
         ran.lines == [
-          "error: operator_keys[0]: the environment variable TILL_OPERATOR_KEY is not set"
+          "error: operator_keys[0].key: the environment variable TILL_OPERATOR_KEY is not set"
         ])
       #expect(!Files.exists(served.database))
     }

@@ -7,7 +7,7 @@ import Testing
 struct OperationTests {
   @Test(
     arguments: [
-      (OperationBody(), "{}"), (OperationBody(amount: "1.00"), #"{"amount":"1.00"}"#),
+      (OperationBody(reason: "sold out"), #"{"reason":"sold out"}"#),
       (OperationBody(amount: "1", reason: "late"), #"{"amount":"1","reason":"late"}"#),
       (
         OperationBody(reason: String(repeating: "r", count: 255)),
@@ -32,6 +32,12 @@ struct OperationTests {
         #"{"reason":"\#(String(repeating: "r", count: 256))"}"#,
         "reason must be a text of 1 to 255 bytes"
       ),
+      ("{}", "reason is missing"), (#"{"amount":"1.00"}"#, "reason is missing"),
+      (#"{"reason":null}"#, "reason is missing"),
+      (#"{"reason":""}"#, "reason must be a text of 1 to 255 bytes"),
+      (#"{"reason":7}"#, "reason must be a text of 1 to 255 bytes"),
+      (#"{"reason":"  "}"#, "reason must be one line that is not blank"),
+      (#"{"reason":"a\nb"}"#, "reason must be one line that is not blank"),
       (#"{"currency":"AED"}"#, "currency is not a known member"),
       ("[]", "the body must be an object"),
     ])
@@ -39,6 +45,16 @@ struct OperationTests {
     let json = try JSONValue(parsing: Array(text.utf8))
     let thrown = #expect(throws: BodyError.self) { try OperationBody(json: json) }
     #expect(thrown?.description == error)
+  }
+
+  @Test func `a cancel says why, and nothing else`() throws {
+    let body = CancelBody(reason: "sold out")
+    #expect(String(decoding: body.json.serialized(), as: UTF8.self) == #"{"reason":"sold out"}"#)
+    #expect(try CancelBody(json: body.json) == body)
+    for text in ["{}", #"{"reason":"\u0007"}"#, #"{"reason":"a","amount":"1"}"#] {
+      let json = try JSONValue(parsing: Array(text.utf8))
+      #expect(throws: BodyError.self) { try CancelBody(json: json) }
+    }
   }
 
   @Test func `the JSON of an operation is frozen`() throws {
@@ -60,7 +76,7 @@ struct OrderViewTests {
     let price = Money(minorUnits: 7_000, currency: aed)
     let view = OrderView(
       orderID: OrderID("ord"), state: .needsReview, total: Money(minorUnits: 14_000, currency: aed),
-      captured: 6_000, refunded: 1, isCancelRequested: true, isFulfilled: false,
+      due: 6_000, captured: 6_000, refunded: 1, isCancelRequested: true, isFulfilled: false,
       lines: [
         OrderLine(productID: "tea", title: "Tea", category: "food", quantity: 2, unitPrice: price)
       ],
@@ -72,7 +88,8 @@ struct OrderViewTests {
     #expect(
       String(decoding: view.json.serialized(), as: UTF8.self)
         == #"{"order_id":"ord","state":"needs_review","total":"140.00","currency":"AED","#
-        + #""captured":"60.00","refunded":"0.01","cancel_requested":true,"fulfilled":false,"#
+        + #""due":"60.00","captured":"60.00","refunded":"0.01","cancel_requested":true,"#
+        + #""fulfilled":false,"#
         + #""lines":[{"product_id":"tea","title":"Tea","quantity":2,"unit_price":"70.00"}],"#
         + #""payments":[],"reviews":[{"kind":"short_capture","detail":"60 of 140","#
         + #""opened_at":"1970-01-01T00:00:00.001Z"}],"messages":[{"sequence":1,"#

@@ -94,15 +94,15 @@ struct ExitCodeTests {
           + "watch the payment"
       ),
       (
-        "payment capture \(someID)", 202, operationJSON("unknown"),
+        "payment capture \(someID) --reason r", 202, operationJSON("unknown"),
         "error: not done yet (unknown); the server goes on with it"
       ),
       (
-        "payment close \(someID)", 202, operationJSON("intent"),
+        "payment close \(someID) --reason r", 202, operationJSON("intent"),
         "error: not done yet (intent); the server goes on with it"
       ),
       (
-        "order cancel \(someID)", 202, "{\"state\":\"cancelling\"}",
+        "order cancel \(someID) --reason r", 202, "{\"state\":\"cancelling\"}",
         "error: not cancelled yet (cancelling); the server goes on with it"
       ),
     ])
@@ -119,7 +119,7 @@ struct ExitCodeTests {
 
   @Test func `a refusal of the provider gives 1 and its words`() async {
     let ran = await Till().run(
-      "payment refund \(someID)", status: 200,
+      "payment refund \(someID) --reason r", status: 200,
       operationJSON("refused", detail: "\"the window is over\""))
     #expect(ran.code == 1)
     #expect(ran.errors == ["error: the window is over"])

@@ -54,7 +54,7 @@ struct HelpTests {
         Gives captured money back.
 
         Usage:
-          till payment refund ID [--reason TEXT] [--key KEY] [--amount AMOUNT] [--json]
+          till payment refund ID --reason TEXT [--key KEY] [--amount AMOUNT] [--json]
 
         Without --amount: all that is left, after the provider was read.
 
@@ -62,7 +62,7 @@ struct HelpTests {
           ID  The payment's id
 
         Options:
-          --reason TEXT    Why; goes to the journal
+          --reason TEXT    Why; goes to the journal with the name of the key
           --key KEY        Idempotency key: the same key never does it twice; made anew
                            if not given
           --amount AMOUNT  How much, decimal

@@ -106,7 +106,8 @@ struct OutputTests {
     arguments: [
       "checkout create --item tee", "order show \(someID)", "order explain \(someID)",
       "payment show \(someID)", "payment list", "payment watch \(someID)",
-      "payment capture \(someID)", "payment close \(someID)", "order cancel \(someID)",
+      "payment capture \(someID) --reason r", "payment close \(someID) --reason r",
+      "order cancel \(someID) --reason r",
     ])
   func `no token is ever shown`(line: String) async {
     for status in [200, 401, 403, 404, 409, 422, 500, 503] {
@@ -124,8 +125,8 @@ struct OutputTests {
 struct KeyTests {
   @Test(
     arguments: [
-      "checkout create --item tee", "payment refund \(someID) --amount 5.00",
-      "payment capture \(someID)", "payment close \(someID)",
+      "checkout create --item tee", "payment refund \(someID) --amount 5.00 --reason r",
+      "payment capture \(someID) --reason r", "payment close \(someID) --reason r",
     ])
   func `after an unknown answer the key is told, and a repeat with it sends the same`(
     line: String
@@ -149,17 +150,17 @@ struct KeyTests {
   @Test func `every run makes a key of its own`() async {
     let clock = ManualClock()
     let first = await Till(clock: clock).run(
-      "payment refund \(someID)", status: 200, operationJSON("done"))
+      "payment refund \(someID) --reason r", status: 200, operationJSON("done"))
     clock.advance(by: .seconds(1))
     let second = await Till(clock: clock).run(
-      "payment refund \(someID)", status: 200, operationJSON("done"))
+      "payment refund \(someID) --reason r", status: 200, operationJSON("done"))
     let keys = (first.sent + second.sent).map { $0.headers["Idempotency-Key"] }
     #expect(Set(keys).count == 2)
   }
 
   @Test func `a refused request needs no key`() async {
     let ran = await Till().run(
-      "payment refund \(someID)", status: 409, problem("conflict", "Not captured."))
+      "payment refund \(someID) --reason r", status: 409, problem("conflict", "Not captured."))
     #expect(ran.errors == ["error: Not captured."])
   }
 }

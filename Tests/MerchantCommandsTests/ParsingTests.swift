@@ -20,23 +20,23 @@ struct ParsingTests {
     ),
     ("order show \(someID)", .showOrder(someID)),
     ("order explain \(someID)", .explainOrder(someID)),
-    ("order cancel \(someID)", .cancelOrder(someID)),
+    ("order cancel \(someID) --reason sold-out", .cancelOrder(someID, reason: "sold-out")),
     ("payment show \(someID)", .showPayment(someID)),
     ("payment list", .listPayments(limit: 20, before: nil)),
     ("payment list --limit 1 --before \(someID)", .listPayments(limit: 1, before: someID)),
     ("payment watch \(someID)", .watchPayment(someID, seconds: 1_800)),
     ("payment watch \(someID) --for 86400", .watchPayment(someID, seconds: 86_400)),
     (
-      "payment capture \(someID)",
-      .operate(.capture, payment: someID, amount: nil, reason: nil, key: nil)
+      "payment capture \(someID) --reason sent",
+      .operate(.capture, payment: someID, amount: nil, reason: "sent", key: nil)
     ),
     (
       "payment capture \(someID) --amount 0.50 --reason part --key k",
       .operate(.capture, payment: someID, amount: "0.50", reason: "part", key: "k")
     ),
     (
-      "payment refund \(someID) --amount=19.99",
-      .operate(.refund, payment: someID, amount: "19.99", reason: nil, key: nil)
+      "payment refund \(someID) --amount=19.99 --reason=broken",
+      .operate(.refund, payment: someID, amount: "19.99", reason: "broken", key: nil)
     ),
     (
       "payment close \(someID) --reason sold-out",
@@ -99,6 +99,14 @@ struct ParsingTests {
         "--for: '86401' is not a whole number from 1 to 86400"
       ),
       ("payment close \(someID) --amount 1", "unknown option '--amount'"),
+      ("payment capture \(someID)", "missing --reason TEXT"),
+      ("payment refund \(someID) --amount 1", "missing --reason TEXT"),
+      ("payment close \(someID)", "missing --reason TEXT"),
+      ("order cancel \(someID)", "missing --reason TEXT"),
+      (
+        "order cancel \(someID) --reason=",
+        "--reason: '' is not a reason: one line of 1 to 255 bytes"
+      ),
       (
         "checkout create",
         "name what to buy: --item, or --order for another try at an order"
@@ -137,7 +145,7 @@ struct ParsingTests {
   }
 
   @Test func `a key is one to 64 visible characters`() {
-    let line = "payment refund \(someID) --key="
+    let line = "payment refund \(someID) --reason r --key="
     #expect(refusal(line + String(repeating: "k", count: 64)) == nil)
     #expect(refusal(line + String(repeating: "k", count: 65)) != nil)
     #expect(refusal(line) != nil)

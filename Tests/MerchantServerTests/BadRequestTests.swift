@@ -123,8 +123,14 @@ struct BadRequestTests {
       body: lamp("1")),
     Row(
       "close with an amount", 422, "POST", payment + "/close", headers: [boss, key, type],
-      body: #"{"amount":"1.00"}"#),
-    Row("capture of nothing known", 404, "POST", payment + "/captures", headers: [boss, key]),
+      body: #"{"amount":"1.00","reason":"r"}"#),
+    Row(
+      "capture of nothing known", 404, "POST", payment + "/captures", headers: [boss, key, type],
+      body: #"{"reason":"r"}"#),
+    Row("capture without a reason", 422, "POST", payment + "/captures", headers: [boss, key]),
+    Row("refund without a reason", 422, "POST", payment + "/refunds", headers: [boss, key]),
+    Row("close without a reason", 422, "POST", payment + "/close", headers: [boss, key]),
+    Row("cancel without a reason", 422, "POST", order + "/cancel", headers: [boss]),
   ]
 
   private static let paths: [Row] = [

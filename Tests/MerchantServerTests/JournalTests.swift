@@ -1,3 +1,4 @@
+import HTTPExchange
 import MerchantServer
 import PaymentModels
 import PaymentStore
@@ -39,6 +40,33 @@ struct JournalTests {
       let journal = try await world.get("/v1/orders/\(row.orderID)/journal")["journal"]?.elements
       let note = journal?.first { $0["event"]?.text == "capture" }?["note"]?.text
       #expect(note == "60.00 AED: the first parcel left")
+      let name = journal?.first { $0["event"]?.text == "capture" }?["operator"]?.text
+      #expect(name == "anna")
+    }
+  }
+
+  @Test(arguments: ["captures", "refunds", "close", "cancel"])
+  func `it names whoever asked, at every kind of request`(path: String) async throws {
+    var setup = ServerWorld.Setup()
+    setup.policy = SettlementPolicy(capture: .manual)
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed(.authorized)
+      if path == "refunds" {
+        _ = try await world.send(
+          "POST", "/v1/payments/\(row.id)/captures", key: "o1",
+          body: Array(#"{"reason":"shipped"}"#.utf8))
+      }
+      let target = path == "cancel" ? "/v1/orders/\(row.orderID)" : "/v1/payments/\(row.id)"
+      let answer = try await world.send(
+        "POST", "\(target)/\(path)", token: ServerWorld.secondOperatorKey, key: "o2",
+        body: Array(#"{"reason":"a call from the payer"}"#.utf8))
+      #expect([200, 202].contains(answer.status))
+      let journal = try await world.store.read { try $0.journal(of: row.orderID, limit: 99) }
+      let line = try #require(journal.first { $0.operatorName == OperatorName("ben") })
+      #expect(line.channel == .operator)
+      #expect(line.note?.hasSuffix("a call from the payer") == true)
+      // What the kit does by itself has no name.
+      #expect(journal.filter { $0.channel != .operator }.allSatisfy { $0.operatorName == nil })
     }
   }
 }

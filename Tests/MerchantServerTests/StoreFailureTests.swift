@@ -12,13 +12,15 @@ struct StoreFailureTests {
     case busy, full, readOnly, unreadable
   }
 
+  private static let reason = #"{"reason":"as asked"}"#
+
   private static let calls: [(String, String, String, String)] = [
     ("POST", "/v1/checkouts", ServerWorld.user, CheckoutJSON.lamp),
     ("GET", "/v1/payments/PAYMENT", ServerWorld.user, ""),
     ("GET", "/v1/orders/ORDER", ServerWorld.user, ""),
     ("POST", "/v1/payments/PAYMENT/signals", ServerWorld.user, #"{"signal":"closed"}"#),
-    ("POST", "/v1/payments/PAYMENT/captures", ServerWorld.operatorKey, ""),
-    ("POST", "/v1/orders/ORDER/cancel", ServerWorld.operatorKey, ""),
+    ("POST", "/v1/payments/PAYMENT/captures", ServerWorld.operatorKey, reason),
+    ("POST", "/v1/orders/ORDER/cancel", ServerWorld.operatorKey, reason),
     ("POST", "/webhooks/tabby", "", "WEBHOOK"),
     ("GET", "/readyz", "", ""),
   ]

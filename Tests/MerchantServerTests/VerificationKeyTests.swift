@@ -93,7 +93,9 @@ struct VerificationKeyTests {
 
   @Test func `an order that may not be paid any more hands out no key`() async throws {
     try await run { world, row in
-      _ = try await world.send("POST", "/v1/orders/\(row.orderID)/cancel", key: "c")
+      _ = try await world.send(
+        "POST", "/v1/orders/\(row.orderID)/cancel", key: "c",
+        body: Array(#"{"reason":"sold out"}"#.utf8))
       #expect(try await paymentJSON(world, row)["verification_key"] == .null)
     }
   }

@@ -82,7 +82,7 @@ struct DisputeTests {
       Step(nil), Step(.opened), Step(.lost, taken: 15_000), Step(.lost, taken: 15_000),
     ])
     #expect(found.states == [.paid, .paid, .refunded, .refunded])
-    #expect(found.messages == [.fulfil, .disputed, .needsReview, .disputed, .revoke])
+    #expect(found.messages == [.fulfil, .disputed, .needsReview, .revoke])
     #expect(found.open == [])
   }
 

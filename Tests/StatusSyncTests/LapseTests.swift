@@ -40,7 +40,8 @@ struct LapseTests {
     try await ServerWorld.run { world in
       let row = try await world.placed()
       let id = try #require(row.providerPaymentID)
-      _ = try await world.send("POST", "/v1/orders/\(row.orderID)/cancel")
+      _ = try await world.send(
+        "POST", "/v1/orders/\(row.orderID)/cancel", body: Array(#"{"reason":"sold out"}"#.utf8))
       #expect(try await world.order(row.orderID).state == .pending)
       world.clock.setWall(row.createdAt + .seconds(Self.day + 1))
       _ = try await world.get("/v1/payments/\(row.id)")

@@ -90,10 +90,11 @@ public enum Sample {
       amount: Money(minorUnits: 5_000, currency: aed), createdAt: start)
   }
 
-  /// A scheduled read's line about an order and a payment.
+  /// An operator's line about an order and a payment.
   public static func entry(order: Int?, payment: Int?, event: String) -> JournalEntry {
     JournalEntry(
-      at: start, orderID: order.map(orderID), paymentID: payment.map(paymentID), channel: .poll,
+      at: start, orderID: order.map(orderID), paymentID: payment.map(paymentID), channel: .operator,
+      operatorName: OperatorName("anna"),
       trust: .proof, event: event, change: "created → authorized", note: "first")
   }
 }

@@ -34,6 +34,8 @@ public struct ServerWorld: Sendable {
   public static let stranger = "stranger-token"
   /// The operator's key.
   public static let operatorKey = "operator-key"
+  /// The key of another operator.
+  public static let secondOperatorKey = "operator-key-2"
 
   /// What may differ between worlds.
   public struct Setup: Sendable {
@@ -196,7 +198,8 @@ private struct SampleShop: OrderSource, BuyerSource, CallerAuthenticator {
     switch token.reveal() {
     case ServerWorld.user: .user(Subject("u-1"))
     case ServerWorld.stranger: .user(Subject("u-2"))
-    case ServerWorld.operatorKey: .operator
+    case ServerWorld.operatorKey: .operator(OperatorName("anna"))
+    case ServerWorld.secondOperatorKey: .operator(OperatorName("ben"))
     default: nil
     }
   }

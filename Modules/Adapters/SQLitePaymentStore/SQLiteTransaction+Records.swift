@@ -9,19 +9,22 @@ extension SQLiteTransaction {
     // Entries are never deleted, so the number that SQLite gives is one above the last.
     try write(
       """
-      INSERT INTO journal (at, order_id, payment_id, channel, trust, event, change, note)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO journal (
+        at, order_id, payment_id, channel, operator_name, trust, event, change, note)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .instant(entry.at), .id(entry.orderID), .id(entry.paymentID), .word(entry.channel),
-        .word(entry.trust), .text(entry.event), .text(entry.change), .text(entry.note),
+        .id(entry.operatorName), .word(entry.trust), .text(entry.event), .text(entry.change),
+        .text(entry.note),
       ])
   }
 
   func journal(of order: OrderID, limit: Int) throws -> [JournalEntry] {
     try all(
       """
-      SELECT sequence, at, order_id, payment_id, channel, trust, event, change, note FROM journal
+      SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change, note
+      FROM journal
       WHERE order_id = ?1 OR payment_id IN (SELECT id FROM payments WHERE order_id = ?1)
       ORDER BY sequence LIMIT ?2
       """, [.id(order), bound(limit)], JournalEntry.decode)
@@ -82,8 +85,8 @@ extension JournalEntry {
     let sequence = try row.integer()
     var entry = JournalEntry(
       at: try row.instant(), orderID: try row.optionalID(), paymentID: try row.optionalID(),
-      channel: try row.word(), trust: try row.word(), event: try row.text(),
-      change: try row.optionalText(), note: try row.optionalText())
+      channel: try row.word(), operatorName: try row.optionalID(), trust: try row.word(),
+      event: try row.text(), change: try row.optionalText(), note: try row.optionalText())
     entry.sequence = sequence
     return entry
   }

@@ -11,7 +11,9 @@ enum Schema {
   static let history = [
     SQLiteMigration(
       id: "0001-payments",
-      sql: orders + payments + operations + inbox + outbox + journal)
+      sql: orders + payments + operations + inbox + outbox + journal),
+    SQLiteMigration(
+      id: "0002-operator-names", sql: "ALTER TABLE journal ADD COLUMN operator_name TEXT;"),
   ]
 
   private static let orders = """

@@ -48,8 +48,8 @@ extension CheckoutService {
         try transaction.appendJournal(
           JournalEntry(
             at: operation.createdAt, orderID: try transaction.payment(request.paymentID)?.orderID,
-            paymentID: request.paymentID, channel: .operator, trust: .hint,
-            event: request.kind.rawValue,
+            paymentID: request.paymentID, channel: .operator,
+            operatorName: request.operatorName, trust: .hint, event: request.kind.rawValue,
             note: Self.note(operation)))
         return operation
       }
@@ -66,7 +66,9 @@ extension CheckoutService {
   ///
   /// - Throws: ``CheckoutError``; `conflict` for an order that is paid or refunded, `notOffered`
   ///   if a payment holds money that its provider cannot let go.
-  public func cancelOrder(_ id: OrderID) async throws(CheckoutError) -> OrderRow {
+  public func cancelOrder(
+    _ id: OrderID, by operatorName: OperatorName, because reason: String
+  ) async throws(CheckoutError) -> OrderRow {
     let environment = environment
     let policy = settings.policy
     let providers = providers
@@ -89,8 +91,8 @@ extension CheckoutService {
         try transaction.updateOrder(order)
         try transaction.appendJournal(
           JournalEntry(
-            at: now, orderID: id, paymentID: nil, channel: .operator, trust: .hint,
-            event: "cancel"))
+            at: now, orderID: id, paymentID: nil, channel: .operator, operatorName: operatorName,
+            trust: .hint, event: "cancel", note: reason))
         let settlement = Settlement(
           transaction, policy: policy, now: now, newUUID: environment.newUUID)
         try settlement.deriveOrder(id)

@@ -9,19 +9,22 @@ public struct OperationRequest: Hashable, Sendable {
   public var kind: OperationRow.Kind
   /// How much, as decimal text in the payment's currency; nil for all that is left.
   public var amount: String?
+  /// Who asks, for the journal.
+  public var operatorName: OperatorName
   /// Why.
-  public var reason: String?
+  public var reason: String
   /// The caller's own key: the same key and terms give the same operation.
   public var idempotencyKey: String
 
   /// Builds a request.
   public init(
-    paymentID: PaymentID, kind: OperationRow.Kind, amount: String? = nil, reason: String? = nil,
-    idempotencyKey: String
+    paymentID: PaymentID, kind: OperationRow.Kind, amount: String? = nil,
+    operatorName: OperatorName, reason: String, idempotencyKey: String
   ) {
     self.paymentID = paymentID
     self.kind = kind
     self.amount = amount
+    self.operatorName = operatorName
     self.reason = reason
     self.idempotencyKey = idempotencyKey
   }
@@ -31,7 +34,7 @@ public struct OperationRequest: Hashable, Sendable {
     let value = amount.map { text in
       (try? Money(decimal: text, currency: currency)).map { "\($0.minorUnits)" } ?? "text:\(text)"
     }
-    return "\(kind.rawValue)\n\(value ?? "all")\n\(reason ?? "")"
+    return "\(kind.rawValue)\n\(value ?? "all")\n\(reason)"
   }
 }
 

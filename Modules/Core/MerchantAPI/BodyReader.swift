@@ -46,5 +46,17 @@ struct BodyReader {
     return text
   }
 
+  /// Why an operator does what is asked: one line for the journal.
+  ///
+  /// At most 255 bytes: a sentence or two, and what Tabby takes as the reason of a refund.
+  func reason() throws(BodyError) -> String {
+    let text = try text("reason", bytesMax: 255)
+    let scalars = text.unicodeScalars
+    guard !scalars.allSatisfy(\.properties.isWhitespace),
+      scalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw BodyError(path: member("reason"), "must be one line that is not blank") }
+    return text
+  }
+
   private func member(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 }

@@ -6,10 +6,10 @@ public struct OperationBody: Hashable, Sendable {
   /// How much, decimal; nil for all that is left. Not for a close.
   public var amount: String?
   /// Why; kept in the order's journal and sent along to the provider, so no buyer's data.
-  public var reason: String?
+  public var reason: String
 
   /// Builds a body.
-  public init(amount: String? = nil, reason: String? = nil) {
+  public init(amount: String? = nil, reason: String) {
     self.amount = amount
     self.reason = reason
   }
@@ -27,9 +27,26 @@ public struct OperationBody: Hashable, Sendable {
   /// - Throws: ``BodyError``, which names the member.
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["amount", "reason"])
-    self.init(
-      amount: try body.optionalText("amount", bytesMax: 32),
-      reason: try body.optionalText("reason", bytesMax: 255))
+    self.init(amount: try body.optionalText("amount", bytesMax: 32), reason: try body.reason())
+  }
+}
+
+/// Body of `POST /v1/orders/{id}/cancel`.
+public struct CancelBody: Hashable, Sendable {
+  /// Why; kept in the order's journal.
+  public var reason: String
+
+  /// Builds a body.
+  public init(reason: String) { self.reason = reason }
+
+  /// The JSON that ``init(json:)`` reads.
+  public var json: JSONValue { .object(["reason": .string(reason)]) }
+
+  /// Reads and checks a body.
+  ///
+  /// - Throws: ``BodyError``, which names the member.
+  public init(json: JSONValue) throws(BodyError) {
+    self.init(reason: try BodyReader(json, allowed: ["reason"]).reason())
   }
 }
 

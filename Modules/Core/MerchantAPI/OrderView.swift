@@ -43,6 +43,8 @@ public struct OrderView: Hashable, Sendable {
   public var state: OrderState
   /// What it asks for.
   public var total: Money
+  /// Minor units that it asks for now: less than the total once the merchant was content with less.
+  public var due: Int64
   /// Minor units captured.
   public var captured: Int64
   /// Minor units refunded or charged back.
@@ -62,13 +64,15 @@ public struct OrderView: Hashable, Sendable {
 
   /// Collects the view.
   public init(
-    orderID: OrderID, state: OrderState, total: Money, captured: Int64, refunded: Int64,
-    isCancelRequested: Bool, isFulfilled: Bool, lines: [OrderLine], payments: [PaymentView],
+    orderID: OrderID, state: OrderState, total: Money, due: Int64, captured: Int64,
+    refunded: Int64, isCancelRequested: Bool, isFulfilled: Bool, lines: [OrderLine],
+    payments: [PaymentView],
     reviews: [Review], messages: [Message]
   ) {
     self.orderID = orderID
     self.state = state
     self.total = total
+    self.due = due
     self.captured = captured
     self.refunded = refunded
     self.isCancelRequested = isCancelRequested
@@ -86,6 +90,7 @@ public struct OrderView: Hashable, Sendable {
       "state": .string(state.rawValue),
       "total": .string(total.decimal),
       "currency": .string(total.currency.code),
+      "due": .string(decimal(due)),
       "captured": .string(decimal(captured)),
       "refunded": .string(decimal(refunded)),
       "cancel_requested": .bool(isCancelRequested),

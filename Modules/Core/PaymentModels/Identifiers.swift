@@ -101,6 +101,14 @@ public struct Subject: TextIdentifier {
   public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
+/// Who of the merchant's staff or tools asked for something: the name that goes with a key.
+public struct OperatorName: TextIdentifier {
+  /// The name, as the settings have it.
+  public let rawValue: String
+  /// Wraps a name.
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+}
+
 /// Whether money is real.
 public enum PaymentMode: String, Hashable, Sendable, CaseIterable {
   /// Test keys, no money moves.

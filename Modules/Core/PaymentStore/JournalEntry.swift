@@ -12,6 +12,8 @@ public struct JournalEntry: Hashable, Sendable {
   public var paymentID: PaymentID?
   /// Which way it reached us.
   public var channel: Channel
+  /// Which operator asked for it, if one did.
+  public var operatorName: OperatorName?
   /// How far it was trusted.
   public var trust: TrustClass
   /// What happened, in one or two words: `webhook`, `read`, `closed`, `capture`.
@@ -23,14 +25,16 @@ public struct JournalEntry: Hashable, Sendable {
 
   /// A new entry without a sequence number.
   public init(
-    at: Instant, orderID: OrderID?, paymentID: PaymentID?, channel: Channel, trust: TrustClass,
-    event: String, change: String? = nil, note: String? = nil
+    at: Instant, orderID: OrderID?, paymentID: PaymentID?, channel: Channel,
+    operatorName: OperatorName? = nil, trust: TrustClass, event: String, change: String? = nil,
+    note: String? = nil
   ) {
     sequence = 0
     self.at = at
     self.orderID = orderID
     self.paymentID = paymentID
     self.channel = channel
+    self.operatorName = operatorName
     self.trust = trust
     self.event = event
     self.change = change

@@ -3,14 +3,17 @@ import PaymentModels
 extension Settlement {
   /// Opens or ends the review of a dispute, as the provider's word for it changes.
   ///
-  /// - Parameter isTold: the money that went with it has been told already.
+  /// The merchant's systems are told once of each dispute: when it opens, or when its money goes,
+  /// whichever is learned first.
+  ///
+  /// - Parameter isMoneyTold: the money that went with it has been told already.
   func followDispute(
-    of payment: PaymentRow, from before: DisputeStanding?, isTold: Bool
+    of payment: PaymentRow, from before: DisputeStanding?, isMoneyTold: Bool
   ) throws {
     guard let standing = payment.dispute, standing != before else { return }
     switch standing {
     case .opened:
-      if !isTold { try send(.disputed, payment.orderID, payment.id, payment.amount) }
+      if !isMoneyTold { try send(.disputed, payment.orderID, payment.id, payment.amount) }
       try open(.disputed, payment.orderID, nil, "the payer disputes the payment")
     case .won, .lost, .closed:
       let isOpenElsewhere = try transaction.payments(of: payment.orderID).contains {

@@ -87,7 +87,9 @@ public struct Settlement {
     try adoptTransaction(of: reading, by: &payment)
     if let occurredAt { payment.lastEventAt = max(occurredAt, payment.lastEventAt ?? occurredAt) }
     let takenBefore = try transaction.items(of: payment.id).sum(.chargeback)
-    let itemsChanged = try putItems(of: reading, on: payment)
+    // A dispute that was told when it opened is not told again when its money goes.
+    let isDisputeTold = takenBefore == 0 && [.opened, .lost].contains(before.dispute)
+    let itemsChanged = try putItems(of: reading, on: payment, isDisputeTold: isDisputeTold)
     let takenBack = try transaction.items(of: payment.id).sum(.chargeback)
     let isChanged = payment != before || itemsChanged
     if isChanged { try transaction.updatePayment(payment) }
@@ -100,7 +102,8 @@ public struct Settlement {
           trust: .proof, event: event,
           change: changeText(before, payment, itemsChanged: itemsChanged)))
     }
-    try followDispute(of: payment, from: before.dispute, isTold: takenBack > takenBefore)
+    let isMoneyTold = takenBack > takenBefore || (before.dispute == nil && takenBack > 0)
+    try followDispute(of: payment, from: before.dispute, isMoneyTold: isMoneyTold)
     let orderChanged = try deriveOrder(payment.orderID, isRestored: takenBack < takenBefore)
     try decideNext(on: payment)
     return .applied(changed: isChanged || orderChanged)
@@ -216,7 +219,11 @@ public struct Settlement {
   }
 
   /// Adds or advances movements of money; none is ever removed.
-  private func putItems(of reading: PaymentReading, on payment: PaymentRow) throws -> Bool {
+  ///
+  /// - Parameter isDisputeTold: the dispute that takes money back was told already.
+  private func putItems(
+    of reading: PaymentReading, on payment: PaymentRow, isDisputeTold: Bool
+  ) throws -> Bool {
     let known = try transaction.items(of: payment.id)
     var isChanged = false
     for item in reading.items where !known.contains(item) {
@@ -238,7 +245,7 @@ public struct Settlement {
         switch item.kind {
         case .capture: nil
         case .refund: .refunded
-        case .chargeback: .disputed
+        case .chargeback: isDisputeTold ? nil : .disputed
         }
       if let message { try send(message, payment.orderID, payment.id, item.amount) }
     }

@@ -99,7 +99,9 @@ struct DemoShop: Sendable {
       JSONMember(name: "catalogue", value: .string("catalogue.json")),
       JSONMember(name: "buyers", value: .string("buyers.json")),
       JSONMember(name: "app_tokens", value: .string("app-tokens.json")),
-      JSONMember(name: "operator_keys", value: .array([env("TILL_OPERATOR_KEY")])),
+      JSONMember(
+        name: "operator_keys",
+        value: .array([.object(["name": "demo", "key": env("TILL_OPERATOR_KEY")])])),
       JSONMember(name: "read_gap_ms", value: .integer(250)),
       JSONMember(name: "tabby", value: .array([account(sandbox)])),
       JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),

@@ -11,7 +11,7 @@ struct FileAuthenticator: CallerAuthenticator {
   private var callers: [String: Caller] = [:]
 
   /// Reads `{"tokens": [{"subject", "token_sha256"}]}`: no token stands in a file.
-  init(json: JSONValue, operatorKeys: [Secret]) throws(ConfigurationError) {
+  init(json: JSONValue, operatorKeys: [OperatorKey]) throws(ConfigurationError) {
     let rows = try SettingsReader.rows(
       json, file: "app_tokens", member: "tokens", allowed: ["subject", "token_sha256"])
     for row in rows {
@@ -26,9 +26,9 @@ struct FileAuthenticator: CallerAuthenticator {
       }
     }
     for (index, key) in operatorKeys.enumerated() {
-      guard callers.updateValue(.operator, forKey: Self.hash(key)) == nil else {
+      guard callers.updateValue(.operator(key.name), forKey: Self.hash(key.key)) == nil else {
         throw ConfigurationError(
-          "operator_keys[\(index)]", "is an app token too, or stands twice")
+          "operator_keys[\(index)].key", "is an app token too, or stands twice")
       }
     }
   }
@@ -41,5 +41,54 @@ struct FileAuthenticator: CallerAuthenticator {
 
   static func hash(_ token: Secret) -> String {
     hexText(Hashing.openSSL.sha256(Array(token.reveal().utf8)))
+  }
+}
+
+/// A key of the merchant's staff or tools, and whose it is.
+struct OperatorKey: Sendable {
+  var name: OperatorName
+  var key: Secret
+
+  /// Reads `operator_keys`. A name may stand twice, while its key is changed.
+  static func keys(
+    _ reader: SettingsReader, _ source: SettingsSource
+  ) throws(ConfigurationError) -> [OperatorKey] {
+    var keys: [OperatorKey] = []
+    for (index, element) in try reader.elements("operator_keys").enumerated() {
+      let path = "\(reader.name("operator_keys"))[\(index)]"
+      // Without a name nobody could tell later who gave the money back.
+      if element["env"] != nil || element["file"] != nil {
+        throw ConfigurationError(
+          path, "needs a name beside its secret: {\"name\": \"anna\", \"key\": {\"env\": \"NAME\"}}"
+        )
+      }
+      let entry = try SettingsReader(
+        element, path: path, allowed: ["name", "key"], source: source)
+      let name = try entry.text("name")
+      guard isName(name) else {
+        throw ConfigurationError(
+          entry.name("name"), "must be 1 to \(nameBytesMax) ASCII letters, digits, '.', '-' and '_'"
+        )
+      }
+      keys.append(
+        OperatorKey(
+          name: OperatorName(name),
+          key: try entry.secret("key", bytesMin: SettingsSource.ownSecretBytesMin)))
+    }
+    return keys
+  }
+
+  /// A name stands in each line of the journal that its owner caused.
+  private static let nameBytesMax = 40
+
+  private static func isName(_ text: String) -> Bool {
+    (1...nameBytesMax).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 48...57, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
   }
 }

@@ -79,8 +79,7 @@ struct ServerConfiguration: Sendable {
       json: source.json(at: source.resolve(reader.text("buyers")), setting: "buyers"))
     authenticator = try FileAuthenticator(
       json: source.json(at: source.resolve(reader.text("app_tokens")), setting: "app_tokens"),
-      operatorKeys: reader.secrets(
-        "operator_keys", bytesMin: SettingsSource.ownSecretBytesMin))
+      operatorKeys: OperatorKey.keys(reader, source))
     tabby = try Self.tabby(reader, source)
     futa = try Self.futa(reader, source)
     rais = try Self.rais(reader, source, returnBase: appReturnBase)

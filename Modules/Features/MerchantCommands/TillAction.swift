@@ -20,7 +20,7 @@ public enum TillAction: Hashable, Sendable {
     /// Everything that happened to an order.
     case explainOrder(String)
     /// Ask to cancel an order.
-    case cancelOrder(String)
+    case cancelOrder(String, reason: String)
     /// One payment.
     case showPayment(String)
     /// The newest payments.
@@ -28,7 +28,7 @@ public enum TillAction: Hashable, Sendable {
     /// Follow a payment until it has come to its end.
     case watchPayment(String, seconds: Int)
     /// A capture, refund or close.
-    case operate(Operation, payment: String, amount: String?, reason: String?, key: String?)
+    case operate(Operation, payment: String, amount: String?, reason: String, key: String?)
   }
 
   /// A product and how many.

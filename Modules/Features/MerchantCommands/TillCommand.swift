@@ -48,6 +48,15 @@ private let keyOption = Parameter.option(
   "key", "KEY", "Idempotency key: the same key never does it twice; made anew if not given",
   kind: keyText)
 
+private let reasonOption = Parameter.option(
+  "reason", "TEXT", "Why; goes to the journal with the name of the key",
+  kind: .checked(
+    expected: "a reason: one line of 1 to 255 bytes",
+    { text in
+      (1...255).contains(text.utf8.count) && !text.allSatisfy(\.isWhitespace)
+        && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }), count: .required)
+
 private let checkoutCommands = Command<TillAction>(
   group: "checkout", "Opens checkouts", options: [jsonFlag],
   commands: [
@@ -91,8 +100,12 @@ private let orderCommands = Command<TillAction>(
       "cancel", "Cancels an order once no payment of it holds money",
       discussion: "Money that is held is given back; a page that is open can still be paid until "
         + "it expires, and the order waits for that. A paid order is refunded, not cancelled.",
-      positionals: [.positional("id", "The order's id", kind: uuid)]
-    ) { .ask(.cancelOrder($0.required("id")), asJSON: $0.has("json")) },
+      options: [reasonOption], positionals: [.positional("id", "The order's id", kind: uuid)]
+    ) { arguments in
+      .ask(
+        .cancelOrder(arguments.required("id"), reason: arguments.required("reason")),
+        asJSON: arguments.has("json"))
+    },
   ])
 
 private let paymentCommands = Command<TillAction>(
@@ -144,15 +157,16 @@ private func operation(
   let amountOption = Parameter.option("amount", "AMOUNT", "How much, decimal", kind: amount)
   return Command(
     kind.rawValue, summary, discussion: discussion,
-    options: [.option("reason", "TEXT", "Why; goes to the journal"), keyOption]
+    options: [reasonOption, keyOption]
       + (kind == .close ? [] : [amountOption]),
     positionals: [.positional("id", "The payment's id", kind: uuid)]
   ) { arguments in
     .ask(
       .operate(
         kind, payment: arguments.required("id"),
-        amount: kind == .close ? nil : arguments.text("amount"), reason: arguments.text("reason"),
-        key: arguments.text("key")), asJSON: arguments.has("json"))
+        amount: kind == .close ? nil : arguments.text("amount"),
+        reason: arguments.required("reason"), key: arguments.text("key")),
+      asJSON: arguments.has("json"))
   }
 }
 

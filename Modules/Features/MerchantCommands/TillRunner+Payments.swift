@@ -41,7 +41,7 @@ extension TillRunner {
   }
 
   func operate(
-    _ operation: TillAction.Operation, _ payment: PaymentID, _ amount: String?, _ reason: String?,
+    _ operation: TillAction.Operation, _ payment: PaymentID, _ amount: String?, _ reason: String,
     _ key: String?, _ asJSON: Bool
   ) async throws(CommandFailure) {
     let route: Route =

@@ -70,7 +70,9 @@ extension TillRunner {
     let entries = json["journal"]?.elements ?? []
     let rows = entries.map { entry in
       [
-        text(entry, "at"), text(entry, "channel"), text(entry, "trust"), text(entry, "event"),
+        text(entry, "at"),
+        [text(entry, "channel"), entry["operator"]?.text.map(printable)].compactMap(\.self)
+          .joined(separator: " "), text(entry, "trust"), text(entry, "event"),
         printable(
           [entry["change"]?.text, entry["note"]?.text].compactMap(\.self).joined(separator: " · ")),
       ]

@@ -46,8 +46,9 @@ public struct TillRunner: Sendable {
     case .explainOrder(let id):
       let json = try await read(.orderJournal(OrderID(id)))
       if asJSON { printJSON(json) } else { printJournal(json) }
-    case .cancelOrder(let id):
-      let json = try await post(.cancelOrder(OrderID(id)), body: nil, key: nil)
+    case .cancelOrder(let id, let reason):
+      let json = try await post(
+        .cancelOrder(OrderID(id)), body: CancelBody(reason: reason).json, key: nil)
       if asJSON { printJSON(json) } else { printOrder(json) }
       try requireState(json, "cancelled")
     case .showPayment(let id):

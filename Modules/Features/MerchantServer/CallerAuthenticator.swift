@@ -10,6 +10,15 @@ public protocol CallerAuthenticator: Sendable {
 public enum Caller: Hashable, Sendable {
   /// A payer's app: sees its own orders only.
   case user(Subject)
-  /// The merchant's staff or tools: sees everything, may capture, refund, close and cancel.
-  case `operator`
+  /// The merchant's staff or tools, by the name that goes with the key: sees everything, may
+  /// capture, refund, close, cancel and decide reviews. The name stands in the journal.
+  case `operator`(OperatorName)
+
+  /// Whether it is a payer's app.
+  var isUser: Bool {
+    switch self {
+    case .user: true
+    case .operator: false
+    }
+  }
 }

@@ -39,7 +39,7 @@ extension MerchantServer {
   func operate(
     _ request: HTTPRequest, _ kind: OperationRow.Kind, _ id: PaymentID
   ) async throws -> HTTPResponse {
-    try await requireOperator(request)
+    let name = try await requireOperator(request)
     let key = try idempotencyKey(of: request)
     let body = try OperationBody(json: try body(of: request, mayBeEmpty: true))
     if kind == .close, body.amount != nil {
@@ -47,7 +47,8 @@ extension MerchantServer {
     }
     let row = try await checkouts.operate(
       OperationRequest(
-        paymentID: id, kind: kind, amount: body.amount, reason: body.reason, idempotencyKey: key))
+        paymentID: id, kind: kind, amount: body.amount, operatorName: name, reason: body.reason,
+        idempotencyKey: key))
     let view = OperationView(
       operationID: row.id, paymentID: row.paymentID, kind: row.kind.rawValue, amount: row.amount,
       state: row.state.rawValue, detail: row.detail)
@@ -55,8 +56,9 @@ extension MerchantServer {
   }
 
   func cancelOrder(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
-    try await requireOperator(request)
-    let order = try await checkouts.cancelOrder(id)
+    let name = try await requireOperator(request)
+    let body = try CancelBody(json: try body(of: request, mayBeEmpty: true))
+    let order = try await checkouts.cancelOrder(id, by: name, because: body.reason)
     // While it waits, what the provider last said may be old.
     let view = try await orderView(id, isFresh: order.state == .cancelled)
     return json(view.json, status: order.state == .cancelled ? 200 : 202)
@@ -132,6 +134,7 @@ extension JournalEntry {
       "at": .string(at.description),
       "payment_id": .optional(paymentID?.rawValue),
       "channel": .string(channel.rawValue),
+      "operator": .optional(operatorName?.rawValue),
       "trust": .string(trust.rawValue),
       "event": .string(event),
       "change": .optional(change),

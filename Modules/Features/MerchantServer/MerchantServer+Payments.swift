@@ -43,7 +43,7 @@ extension MerchantServer {
     do {
       view = try await self.view(
         of: row, unlike: known, waiter, within: min(wish, settings.waitMax),
-        showsKey: caller != .operator)
+        showsKey: caller.isUser)
     } catch {
       if let waiter { await waiters.remove(waiter) }
       throw error

@@ -15,10 +15,13 @@ extension MerchantServer {
     return caller
   }
 
-  func requireOperator(_ request: HTTPRequest) async throws(Problem) {
-    guard try await caller(of: request) == .operator else {
+  /// Who asks, if it is one of the merchant's own.
+  @discardableResult
+  func requireOperator(_ request: HTTPRequest) async throws(Problem) -> OperatorName {
+    guard case .operator(let name) = try await caller(of: request) else {
       throw Problem(.forbidden, "This takes an operator key.")
     }
+    return name
   }
 
   /// The body as JSON. An empty body counts as an empty object where `mayBeEmpty`.

@@ -40,6 +40,7 @@ struct Views {
     let messages = try transaction.messages(of: row.id)
     return OrderView(
       orderID: row.id, state: row.state, total: row.total,
+      due: row.loweredDue ?? row.total.minorUnits,
       captured: payments.reduce(0) { $0 + $1.captured },
       refunded: payments.reduce(0) { $0 + $1.refunded },
       isCancelRequested: row.cancelRequestedAt != nil, isFulfilled: row.isFulfilled,
