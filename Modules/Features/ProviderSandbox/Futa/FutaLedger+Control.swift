@@ -50,6 +50,7 @@ extension FutaFaults: SandboxFaults {
     [
       .integer("outcome_delay_ms", \.outcomeDelayMs, 0...SandboxLimits.millisecondsMax),
       .webhookCopies,
+      .integer("webhook_delay_ms", \.webhookDelayMs, 0...SandboxLimits.millisecondsMax),
       .dropsWebhooks,
       .text("read_amount", \.readAmount) { Int64($0) != nil },
       .text("read_currency", \.readCurrency) { !$0.isEmpty && $0.count <= SandboxLimits.textMax },

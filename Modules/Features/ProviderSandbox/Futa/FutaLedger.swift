@@ -91,7 +91,8 @@ actor FutaLedger: SandboxLedger {
       WebhookDelivery(
         paymentID: payment.id, url: url, header: nil, body: body,
         status: word(payment.state), captureCount: payment.state == .paid ? 1 : 0,
-        refundCount: payment.state == .refunded ? 1 : 0, due: instant), about: index)
+        refundCount: payment.state == .refunded ? 1 : 0,
+        due: instant + .milliseconds(faults(of: index).webhookDelayMs)), about: index)
   }
 }
 

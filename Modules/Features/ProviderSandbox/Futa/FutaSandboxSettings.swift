@@ -55,6 +55,8 @@ public struct FutaFaults: Sendable, Hashable {
   public var outcomeDelayMs: Int64 = 0
   /// Times that each webhook is sent.
   public var webhookCopies: Int64 = 1
+  /// Wait before each webhook.
+  public var webhookDelayMs: Int64 = 0
   /// Send no webhook at all.
   public var dropsWebhooks = false
   /// Integer that reads of the payment show instead of its own amount.
