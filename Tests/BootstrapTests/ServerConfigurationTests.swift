@@ -91,6 +91,8 @@ struct ServerConfigurationTests {
     ("\"fulfilment\": {", "\"fulfilment\": {\"secert\": 1, ", "fulfilment.secert"),
     ("\"fulfilment\": {", "\"read_gap_ms\": 99, \"fulfilment\": {", "read_gap_ms"),
     ("\"fulfilment\": {", "\"read_gap_ms\": 60001, \"fulfilment\": {", "read_gap_ms"),
+    ("\"fulfilment\": {", "\"language\": \"Arabic\", \"fulfilment\": {", "language"),
+    ("\"fulfilment\": {", "\"language\": \"fr\", \"fulfilment\": {", "language"),
     ("\"fulfilment\": {", "\"drain_seconds\": 0, \"fulfilment\": {", "drain_seconds"),
     ("\"fulfilment\": {", "\"drain_seconds\": 301, \"fulfilment\": {", "drain_seconds"),
     ("\"fulfilment\": {", "\"capture\": \"later\", \"fulfilment\": {", "capture"),

@@ -22,6 +22,8 @@ struct DemoShop: Sendable {
   }
 
   let directory: String
+  /// The language of the hosted pages.
+  let language: String
   let tabbyKey: Secret
   let webhookSecret: Secret
   let futaKey: Secret
@@ -38,8 +40,9 @@ struct DemoShop: Sendable {
   /// The webhook header that the demo agrees on with its sandbox.
   static let webhookHeader = "X-Webhook-Token"
 
-  init(directory: String, environment: KitEnvironment) {
+  init(directory: String, language: String = "en", environment: KitEnvironment) {
     self.directory = directory
+    self.language = language
     tabbyKey = Secret("sk_test_\(environment.newUUID())")
     webhookSecret = Secret("whk_\(environment.newUUID())")
     futaKey = Secret("futa_test_\(environment.newUUID())")
@@ -103,6 +106,7 @@ struct DemoShop: Sendable {
         name: "operator_keys",
         value: .array([.object(["name": "demo", "key": env("TILL_OPERATOR_KEY")])])),
       JSONMember(name: "read_gap_ms", value: .integer(250)),
+      JSONMember(name: "language", value: .string(language)),
       JSONMember(name: "tabby", value: .array([account(sandbox)])),
       JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),
       JSONMember(name: "rais", value: .array([raisAccount(sandbox)])),

@@ -45,6 +45,7 @@ struct ServerComposition: Sendable {
         failure: "\(returnBase)/failure?attempt=\(payment)")
     }
     checkoutSettings.policy = configuration.policy
+    checkoutSettings.language = configuration.language
     let checkouts = CheckoutService(
       store: store, providers: providers, orders: configuration.catalogue,
       buyers: configuration.buyers, settings: checkoutSettings, environment: environment,

@@ -32,6 +32,8 @@ struct ServerConfiguration: Sendable {
   var fulfilment: (url: String, secret: Secret)?
   var policy: SettlementPolicy
   var readGap: Duration
+  /// Language of hosted pages.
+  var language: String
   var drainGrace: Duration
   /// Proxies whose `X-Forwarded-For` counts.
   var trustedProxies: [IPRange]
@@ -41,7 +43,7 @@ struct ServerConfiguration: Sendable {
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
     "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
-    "fulfil_on", "read_gap_ms", "drain_seconds", "trusted_proxies", "account_rules",
+    "fulfil_on", "read_gap_ms", "language", "drain_seconds", "trusted_proxies", "account_rules",
     "app_deep_link", "apple_app_ids", "android_apps",
   ]
 
@@ -100,6 +102,7 @@ struct ServerConfiguration: Sendable {
       capture: try reader.choice("capture", or: .automatic),
       fulfilOn: try reader.choice("fulfil_on", or: .captured))
     readGap = .milliseconds(try reader.integer("read_gap_ms", in: 100...60_000) ?? 2_000)
+    language = try Self.language(reader, hasTabby: !tabby.isEmpty)
     trustedProxies = try Self.ranges("trusted_proxies", reader)
     let rules = try Self.rules(reader, source)
     webhookSources = rules.webhookSources
