@@ -12,7 +12,8 @@ FUZZ_SECONDS ?= 60
 REPEATS ?= 20
 
 .PHONY: help deps build release test lint format tidy docs portable demo demo-broken run
-.PHONY: template new-provider-check kill-test fuzz test-thread test-address repeat check clean
+.PHONY: matrix matrix-quick template new-provider-check kill-test fuzz test-thread test-address
+.PHONY: repeat check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
@@ -26,7 +27,7 @@ build: deps ## Build everything, debug
 release: deps ## Build everything, optimised
 	@Scripts/swiftpm build -c release
 
-test: lint portable template ## Everything: formatting, the portable graph, one build, every test
+test: lint portable template matrix-quick ## Formatting, portable graph, build, 40 stories, tests
 	@Scripts/run-tests
 
 lint: ## Check the formatting
@@ -59,6 +60,12 @@ demo-broken: build ## Show that the stories catch a kit that is broken on purpos
 run: build ## Keep a sandbox and a server up until Ctrl-C
 	@.build/debug/till run
 
+matrix: build ## Play every story at every way of showing every page (about 2 minutes)
+	@.build/debug/till-app matrix
+
+matrix-quick: build ## Play 40 runs of the matrix that stand for all (part of test)
+	@.build/debug/till-app matrix --pairwise
+
 kill-test: build ## Kill server and app at every step; each story must still end right
 	@Scripts/kill-test
 
@@ -74,7 +81,7 @@ test-address: deps ## Run every test under AddressSanitizer
 repeat: deps ## Run every test REPEATS times, to find the one that is flaky
 	@for run in $$(seq $(REPEATS)); do Scripts/run-tests; done
 
-check: test-thread test-address fuzz kill-test demo-broken new-provider-check repeat ## All slow
+check: test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat ## Slow
 
 clean: ## Remove everything that was built
 	@rm -rf .build

@@ -44,9 +44,12 @@ struct AppCommandTests {
     #expect(invocation("buy", "--store", "s", "--item", "mug", "--strategy", "popup") == nil)
   }
 
-  @Test func `resume takes the store alone`() {
+  @Test func `resume takes the store, and a link that the app is started for`() {
     #expect(invocation("resume", "--store", "s")?.errand == .resume)
     #expect(invocation("resume") == nil)
+    #expect(
+      invocation("resume", "--store", "s", "--link", "shop://pay/success")?.errand
+        == .launch(link: "shop://pay/success"))
   }
 
   @Test func `the words of crash points are frozen`() {

@@ -28,9 +28,9 @@ public func appCommands<Action>(
   _ wrap: @escaping @Sendable (AppInvocation) -> Action
 ) -> [Command<Action>] {
   let discussion = """
-    Reads lines: link URL, navigate URL, page PAYMENT STATE FINAL URL, close, background, \
-    foreground, rotate, tap, quit. Prints one JSON object a line. Takes TILL_SERVER and \
-    TILL_APP_TOKEN.
+    Reads lines: link URL, callback URL, navigate URL, page PAYMENT STATE FINAL URL, close, \
+    background, foreground, rotate, tap, quit. Prints one JSON object a line. Takes TILL_SERVER \
+    and TILL_APP_TOKEN.
     """
   let buy = Command<Action>(
     "buy", "Starts a checkout as the app does when the payer taps pay", discussion: discussion,
@@ -55,9 +55,9 @@ public func appCommands<Action>(
   }
   let resume = Command<Action>(
     "resume", "Starts the app anew, with what its store holds", discussion: discussion,
-    options: appOptions,
+    options: appOptions + [.option("link", "URL", "The link that the system starts the app for")],
     examples: [("till-app resume --store phone.db", "asks about every open checkout")]
-  ) { wrap(invocation(.resume, $0)) }
+  ) { wrap(invocation($0.text("link").map { .launch(link: $0) } ?? .resume, $0)) }
   return [buy, resume]
 }
 

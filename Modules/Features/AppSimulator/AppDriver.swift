@@ -7,6 +7,8 @@ actor AppDriver {
   private let process: StageProcess
   private let environment: KitEnvironment
   private(set) var events: [(at: Instant, json: JSONValue)] = []
+  /// All lines, log lines among them.
+  private(set) var printed: [String] = []
   private var ended = false
 
   init(_ process: StageProcess, environment: KitEnvironment) {
@@ -17,6 +19,7 @@ actor AppDriver {
   /// Takes in what the process prints until it ends.
   func pump() async {
     for await line in process.lines {
+      printed.append(line)
       guard let json = try? JSONValue(parsing: Array(line.utf8)) else { continue }
       events.append((environment.clock.now(), json))
     }
@@ -78,6 +81,11 @@ actor AppDriver {
     case "signal": ("tells the server: \(json["signal"]?.text ?? "?")", "hint")
     case "resumed": ("app started anew", "hint")
     case "link": ("opened by a link", "hint")
+    case "session_ended":
+      (
+        json["called_back"]?.boolean == true
+          ? "browser session called back" : "browser session ended", "hint"
+      )
     case "page_state":
       (
         "page says \(json["state"]?.text ?? "?"), final \(json["final"]?.boolean ?? false)",

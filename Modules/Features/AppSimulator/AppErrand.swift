@@ -6,6 +6,8 @@ public enum AppErrand: Hashable, Sendable {
   case buy(CheckoutRequest, strategy: PresentationStrategy?)
   /// The app is started anew: what its store holds open is taken up.
   case resume
+  /// The system starts the app anew for a link, which comes before anything else does.
+  case launch(link: String)
 }
 
 /// How an app process ended, as its exit code.

@@ -4,6 +4,8 @@ import CheckoutLifecycle
 enum AppLine: Hashable {
   /// `link URL`: the system opens the app with this URL.
   case link(String)
+  /// `callback URL`: the browser session of the system, in which the page is shown, ends there.
+  case callback(String)
   /// `close`: the payer closes the page.
   case close
   /// `background`, `foreground`
@@ -23,6 +25,7 @@ enum AppLine: Hashable {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     switch (words.first, words.count) {
     case ("link", 2): self = .link(words[1])
+    case ("callback", 2): self = .callback(words[1])
     case ("close", 1): self = .close
     case ("background", 1): self = .background
     case ("foreground", 1): self = .foreground

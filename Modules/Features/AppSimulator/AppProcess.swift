@@ -14,6 +14,7 @@ public struct AppProcess: Sendable {
   private let store: any DeviceStore
   private let backend: any MerchantBackend
   let pages: EmbeddedPages
+  private let authSessions = AuthSessions()
   private let environment: KitEnvironment
   private let policy: CheckoutPolicy
   private let stays: Bool
@@ -52,8 +53,8 @@ public struct AppProcess: Sendable {
   /// Runs the errand.
   ///
   /// - Parameter lines: what the payer, the page and the system do, one of: `link URL`,
-  ///   `navigate URL`, `page PAYMENT STATE true|false URL`, `close`, `background`, `foreground`,
-  ///   `rotate`, `tap`, `quit`. Its end is not the end of the app.
+  ///   `callback URL`, `navigate URL`, `page PAYMENT STATE true|false URL`, `close`, `background`,
+  ///   `foreground`, `rotate`, `tap`, `quit`. Its end is not the end of the app.
   /// - Returns: the exit code, once every checkout of the errand has its outcome, after `quit`,
   ///   or when the task is cancelled.
   public func run(_ errand: AppErrand, lines: AsyncStream<String>) async -> AppExit {
@@ -81,6 +82,7 @@ public struct AppProcess: Sendable {
     CheckoutPage(
       open: { key, url, strategy in
         if let record = try await store.load(key) { try await pages.open(record, url: url) }
+        await authSessions.open(key, strategy)
         report.line(
           "open", key,
           [
@@ -90,6 +92,7 @@ public struct AppProcess: Sendable {
       },
       close: { key in
         for turn in await pages.close(key) { tell(turn) }
+        await authSessions.close(key)
         report.line("close", key)
       },
       // Every app that an address may name is installed here; `navigated` tells of it.
@@ -107,6 +110,13 @@ public struct AppProcess: Sendable {
         return await verdict.expect([key])
       case .resume:
         let keys = try await session.resume()
+        report.line("resumed", [JSONMember(name: "open", value: .integer(keys.count))])
+        return await verdict.expect(keys)
+      case .launch(let link):
+        // Asked before the link is taken: what it leads to may be over when the rest is resumed.
+        let keys = try await store.all().filter { $0.stage != .settled }.map(\.key)
+        await follow(link, session)
+        try await session.resume()
         report.line("resumed", [JSONMember(name: "open", value: .integer(keys.count))])
         return await verdict.expect(keys)
       }
@@ -135,6 +145,7 @@ public struct AppProcess: Sendable {
       switch AppLine(text) {
       case .quit: return .done
       case .link(let url): await follow(url, session)
+      case .callback(let url): await endSessions(at: url, session)
       case .background: await session.send(.backgrounded)
       case .foreground: await session.send(.foregrounded)
       case .rotate: await session.send(.viewRecreated)
@@ -142,6 +153,7 @@ public struct AppProcess: Sendable {
       case .page(let message, let url): await hear(message, from: url, session)
       case .close:
         for turn in await pages.close() { tell(turn) }
+        await endSessions(at: nil, session)
         await send(.closed, to: session) { $0.pageMayBeUp }
       case .tap: await send(.started, to: session) { _ in true }
       case nil:
@@ -158,6 +170,15 @@ public struct AppProcess: Sendable {
       report.line("link", [JSONMember(name: "matched", value: .bool(isOurs))])
     } catch {
       report.line("link_failed", [JSONMember(name: "reason", value: .string("store unavailable"))])
+    }
+  }
+
+  /// The payer ends the browser sessions of the system, or the page does at `callback`.
+  private func endSessions(at callback: String?, _ session: CheckoutSession) async {
+    for key in await authSessions.end() {
+      report.line(
+        "session_ended", key, [JSONMember(name: "called_back", value: .bool(callback != nil))])
+      await session.endPage(of: key, at: callback)
     }
   }
 

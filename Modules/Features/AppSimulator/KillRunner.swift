@@ -108,12 +108,10 @@ enum KillStep: String, CaseIterable, Sendable {
   private func awayFromApp(_ hits: KillRunner.Hits) -> Story {
     story { cast in
       let (app, url, order) = try await cast.buy()
-      let plan = try await cast.identify(at: url)
-      let wait = try await cast.browser.submit(plan, "method", "bank").page()
+      let bank = try await payer.goToBank(from: try await cast.page(at: url), cast)
       await cast.kill(app)
       await hits.add(self)
-      let bank = try await cast.browser.open(wait.link("bank")).page()
-      _ = try await cast.browser.submit(bank, "decision", "approve")
+      try await payer.confirm(at: bank, cast)
       try await cast.expectPaid(try await cast.startApp(["resume"]))
       return order
     }
@@ -123,8 +121,7 @@ enum KillStep: String, CaseIterable, Sendable {
     story { cast in
       let (app, url, order) = try await cast.buy()
       try await cast.stage.restartServer(checkpoint)
-      let plan = try await cast.identify(at: url)
-      let done = try await cast.pay(on: plan)
+      let done = try await payer.pay(on: try await cast.page(at: url), cast)
       try await cast.stage.serverStandsStill()
       try await cast.killServer(self, hits)
       app.tell("link \(try await cast.returnLink(from: done))")
@@ -133,6 +130,8 @@ enum KillStep: String, CaseIterable, Sendable {
     }
   }
 }
+
+private let payer = TabbyPayer()
 
 private func slowCreates(_ times: Int) -> JSONValue {
   .object([
@@ -159,27 +158,17 @@ extension StoryCast {
 
   fileprivate func payAndReturn(_ app: AppDriver) async throws -> String {
     let (_, url, order) = try await opened(app)
-    let done = try await pay(on: try await identify(at: url))
+    let done = try await payer.pay(on: try await page(at: url), self)
     app.tell("link \(try await returnLink(from: done))")
     try await expectPaid(app)
     return order
   }
 
   fileprivate func expectPaid(_ app: AppDriver) async throws {
-    let outcome = try await app.outcome(within: .seconds(40))
-    try check("the app shows \(outcome), not succeeded", outcome == "succeeded")
+    try await expectOutcome("succeeded", of: app, within: .seconds(40))
   }
 
   fileprivate func creates() async throws -> Int64 {
     try await control("/sandbox/ledger", nil)["calls"]?["create"]?.int64 ?? 0
-  }
-
-  fileprivate func until(_ what: String, _ holds: () async throws -> Bool) async throws {
-    let clock = stage.environment.clock
-    let end = clock.uptime() + .seconds(10)
-    while try await !holds() {
-      try check("not within 10 s: \(what)", clock.uptime() < end)
-      try await clock.sleep(for: .milliseconds(20))
-    }
   }
 }

@@ -16,6 +16,10 @@ public struct Stage: Sendable {
   /// Kills the server with SIGKILL and starts it anew; the checkpoint is where the new one is to
   /// stop, if anywhere.
   public var restartServer: @Sendable (_ stopAt: Checkpoint?) async throws -> Void
+  /// Kills the server with SIGKILL.
+  public var killServer: @Sendable () async -> Void
+  /// Starts the server anew after it was killed, where it was.
+  public var startServer: @Sendable () async throws -> Void
   /// Returns once the server says that it stands still at its checkpoint.
   public var serverStandsStill: @Sendable () async throws -> Void
   /// What a fresh `till order show --json` process prints.
@@ -36,6 +40,8 @@ public struct Stage: Sendable {
     sandbox: String, transport: any HTTPTransport, environment: KitEnvironment,
     startApp: @escaping @Sendable ([String], StoryPayer) throws -> StageProcess,
     restartServer: @escaping @Sendable (_ stopAt: Checkpoint?) async throws -> Void,
+    killServer: @escaping @Sendable () async -> Void,
+    startServer: @escaping @Sendable () async throws -> Void,
     serverStandsStill: @escaping @Sendable () async throws -> Void,
     showOrder: @escaping @Sendable (String) async throws -> JSONValue,
     explainOrder: @escaping @Sendable (String) async throws -> JSONValue,
@@ -49,6 +55,8 @@ public struct Stage: Sendable {
     self.environment = environment
     self.startApp = startApp
     self.restartServer = restartServer
+    self.killServer = killServer
+    self.startServer = startServer
     self.serverStandsStill = serverStandsStill
     self.showOrder = showOrder
     self.explainOrder = explainOrder
@@ -57,6 +65,15 @@ public struct Stage: Sendable {
     self.revocations = revocations
     self.newPhone = newPhone
   }
+}
+
+/// What a stage is set up with.
+public struct StageSettings: Hashable, Sendable {
+  /// The language of the shop, as its server has it for hosted pages.
+  public var language: String
+
+  /// Takes the values.
+  public init(language: String = "en") { self.language = language }
 }
 
 /// Who pays in a story: one of the provider's documented test cases.

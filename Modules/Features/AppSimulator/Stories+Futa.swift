@@ -7,6 +7,8 @@ extension Story {
     futaPaidAndReturned, futaLeftForBank, futaClosedEarly, futaSecondAttempt, futaReceipt,
   ]
 
+  private static let payer = FutaPayer()
+
   private static let paidOnce = Ending(
     order: "paid", fulfilments: 1, provider: ["paid"], payments: ["captured"],
     captured: "25000.00")
@@ -16,10 +18,10 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buyAtFuta()
       let page = try await cast.openFuta(url, in: app)
-      let paid = try await cast.payByPhone("0810000001", on: page, in: app)
+      let paid = try await cast.pay(by: payer, "0810000001", on: page, in: app)
       let back = try await cast.browser.open(paid.link("continue")).link()
       try await cast.go(to: back, in: app, ends: "returned", isFinal: true)
-      try await cast.expectOutcome("succeeded", app)
+      try await cast.expectOutcome("succeeded", of: app)
       return order
     }, ending: paidOnce)
 
@@ -29,13 +31,12 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buyAtFuta()
       let page = try await cast.openFuta(url, in: app)
-      let bank = try await cast.browser.submit(page, "method", "bank").page()
+      let bank = try await payer.goToBank(from: page, cast)
       try await cast.go(to: bank.url, in: app, ends: "left", isFinal: false)
       await cast.kill(app)
-      _ = try await cast.browser.submit(bank, "decision", "approve")
-      await cast.say(.payer, "approves at the bank")
+      try await payer.confirm(at: bank, cast)
       let again = try await cast.startApp(["resume"] + cast.trust)
-      try await cast.expectOutcome("succeeded", again)
+      try await cast.expectOutcome("succeeded", of: again)
       return order
     }, ending: paidOnce)
 
@@ -47,11 +48,11 @@ extension Story {
       try await cast.setFaults(
         order, .object(["outcome_delay_ms": .integer(2_000), "drop_webhooks": .bool(true)]))
       let page = try await cast.openFuta(url, in: app)
-      _ = try await cast.payByPhone("0810000001", on: page, in: app)
+      _ = try await cast.pay(by: payer, "0810000001", on: page, in: app)
       await cast.say(.payer, "closes the page", trust: "hint")
       app.tell("close")
       try await cast.expectClosed(app, "closed", isFinal: false)
-      try await cast.expectOutcome("succeeded", app)
+      try await cast.expectOutcome("succeeded", of: app)
       return order
     }, ending: paidOnce)
 
@@ -61,22 +62,22 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buyAtFuta()
       let page = try await cast.openFuta(url, in: app)
-      let failed = try await cast.payByPhone("0810000003", on: page, in: app)
+      let failed = try await cast.pay(by: payer, "0810000003", on: page, in: app)
       let back = try await cast.browser.open(failed.link("continue")).link()
       try await cast.go(to: back, in: app, ends: "returned", isFinal: true)
-      try await cast.expectOutcome("rejected", app)
+      try await cast.expectOutcome("rejected", of: app)
       let (second, newURL, _) = try await cast.buyAtFuta(["--order", order])
       try await cast.check("the second attempt has the first one's page", newURL != url)
       let next = try await cast.openFuta(newURL, in: second)
-      _ = try await cast.payByPhone("0810000001", on: next, in: second)
+      _ = try await cast.pay(by: payer, "0810000001", on: next, in: second)
       second.tell("close")
       try await cast.expectClosed(second, "closed", isFinal: true)
-      try await cast.expectOutcome("succeeded", second)
+      try await cast.expectOutcome("succeeded", of: second)
       return order
     },
     ending: Ending(
       order: "paid", fulfilments: 1, provider: ["failed", "paid"],
-      payments: ["rejected", "captured"], captured: "25000.00"))
+      payments: ["rejected", "captured"], captured: "25000.00", shown: ["rejected"]))
 
   static let futaReceipt = Story(
     name: "futa-receipt",
@@ -84,7 +85,7 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buyAtFuta()
       let page = try await cast.openFuta(url, in: app)
-      let paid = try await cast.payByPhone("0810000001", on: page, in: app)
+      let paid = try await cast.pay(by: payer, "0810000001", on: page, in: app)
       let receipt = try paid.link("receipt")
       _ = try await cast.browser.open(receipt).page()
       app.tell("navigate \(receipt)")
@@ -93,7 +94,7 @@ extension Story {
       try await cast.check("the receipt ended the session", seen["ends"]?.isNull == true)
       app.tell("close")
       try await cast.expectClosed(app, "closed", isFinal: true)
-      try await cast.expectOutcome("succeeded", app)
+      try await cast.expectOutcome("succeeded", of: app)
       return order
     }, ending: paidOnce)
 }
@@ -112,22 +113,21 @@ extension StoryCast {
   fileprivate func openFuta(
     _ url: String, in app: AppDriver
   ) async throws -> PayerBrowser.Page {
-    let page = try await browser.open(url).page()
+    let page = try await page(at: url)
     try await speak(page, to: app)
     return page
   }
 
-  fileprivate func payByPhone(
-    _ number: String, on page: PayerBrowser.Page, in app: AppDriver
+  fileprivate func pay(
+    by payer: FutaPayer, _ number: String, on page: PayerBrowser.Page, in app: AppDriver
   ) async throws -> PayerBrowser.Page {
-    let next = try await browser.submit(page, "msisdn", number).page()
-    say(.payer, "pays by mobile money as \(number)")
+    let next = try await payer.payByPhone(number, on: page, self)
     try await speak(next, to: app)
     return next
   }
 
   /// The page tells the app's web view what it shows.
-  private func speak(_ page: PayerBrowser.Page, to app: AppDriver) async throws {
+  func speak(_ page: PayerBrowser.Page, to app: AppDriver) async throws {
     guard let payment = page.fact("payment"), let state = page.fact("state"),
       let final = page.fact("final")
     else { throw StoryFailure("the page at \(page.url) says no state") }
@@ -155,10 +155,5 @@ extension StoryCast {
     try check(
       "the page ended as \(text), must be \(reason), final \(isFinal)",
       text == "\(reason), final \(isFinal)")
-  }
-
-  fileprivate func expectOutcome(_ wanted: String, _ app: AppDriver) async throws {
-    let outcome = try await app.outcome()
-    try check("the app shows \(outcome), not \(wanted)", outcome == wanted)
   }
 }

@@ -9,6 +9,8 @@ extension Story {
     tebexAddLost, tebexRefunded, tebexDisputeLost, tebexDisputeWon,
   ]
 
+  private static let payer = TebexPayer()
+
   private static let paidOnce = Ending(
     order: "paid", fulfilments: 1, provider: ["complete"], payments: ["captured"],
     captured: "5.35")
@@ -18,11 +20,11 @@ extension Story {
     title: "X1  Tebex: the phone kills the app on the page, the webhook tells the server",
     play: { cast in
       let (app, url, order) = try await cast.buyAtTebex()
-      let page = try await cast.browser.open(url).page()
+      let page = try await cast.page(at: url)
       app.tell("background")
       await cast.kill(app)
-      _ = try await cast.payAtTebex(on: page)
-      try await cast.expectPaidByWebhook(order)
+      _ = try await payer.pay(on: page, cast)
+      try await cast.expectPaid(order, byWebhook: true)
       let later = try await cast.startApp(["resume"])
       try await cast.expectOutcome("succeeded", of: later)
       return order
@@ -34,7 +36,7 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buyAtTebex()
       try await cast.setFaults(order, .object(["complete_delay_ms": .integer(3_000)]))
-      _ = try await cast.payAtTebex(on: try await cast.browser.open(url).page())
+      _ = try await payer.pay(on: try await cast.page(at: url), cast)
       await cast.say(.payer, "closes the browser before it returns", trust: "hint")
       app.tell("close")
       _ = try await app.event("confirming") { $0["display"]?.text == "confirming" }
@@ -48,7 +50,7 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buyAtTebex()
       try await cast.setFaults(order, .object(["drop_webhooks": .bool(true)]))
-      let end = try await cast.payAtTebex(on: try await cast.browser.open(url).page())
+      let end = try await payer.pay(on: try await cast.page(at: url), cast)
       app.tell("link \(try await cast.returnLink(from: end))")
       try await cast.expectOutcome("succeeded", of: app)
       return order
@@ -61,14 +63,12 @@ extension Story {
       _ = try await cast.control(
         "/sandbox/settings/tebex", .object(["tax_basis_points": .integer(825)]))
       let (app, url, order) = try await cast.buyAtTebex()
-      let page = try await cast.browser.open(url).page()
-      let again = try await cast.browser.submit(page, "method", "declined").page()
-      await cast.say(.payer, "is declined")
-      let link = try await cast.browser.open(again.link("cancel")).link()
-      await cast.say(.payer, "cancels and is sent back", trust: "hint")
+      try await payer.failOnce(on: try await cast.page(at: url), cast)
+      await cast.say(.payer, "cancels")
+      let link = try await cast.returnLink(from: try await cast.page(at: url), by: "cancel")
       app.tell("link \(link)")
       _ = try await app.event("confirming") { $0["display"]?.text == "confirming" }
-      let end = try await cast.payAtTebex(on: try await cast.browser.open(url).page())
+      let end = try await payer.pay(on: try await cast.page(at: url), cast)
       _ = try await cast.control(
         "/sandbox/settings/tebex", .object(["tax_basis_points": .integer(0)]))
       app.tell("link \(try await cast.returnLink(from: end))")
@@ -88,7 +88,7 @@ extension Story {
       try await cast.check("the provider has \(made.count) baskets, not 1", made.count == 1)
       let adds = made.first?.find("calls.add")?.int64 ?? 0
       try await cast.check("the package was added \(adds) times, not once", adds == 1)
-      let end = try await cast.payAtTebex(on: try await cast.browser.open(url).page())
+      let end = try await payer.pay(on: try await cast.page(at: url), cast)
       app.tell("link \(try await cast.returnLink(from: end))")
       try await cast.expectOutcome("succeeded", of: app)
       return order
@@ -99,7 +99,7 @@ extension Story {
     title:
       "X6  Tebex: an operator gives the money back through the Checkout API; the goods go back",
     play: { cast in
-      let order = try await cast.paidAtTebex()
+      let order = try await cast.paidAtTebex(by: payer)
       let shown = try await cast.stage.showOrder(order)
       guard let payment = shown.find("payments.0.payment_id")?.text else {
         throw StoryFailure("the order shows no payment")
@@ -113,7 +113,7 @@ extension Story {
     name: "tebex-dispute-lost",
     title: "X7  Tebex: the payer's bank disputes and wins; only webhooks tell, the goods go back",
     play: { cast in
-      let order = try await cast.paidAtTebex()
+      let order = try await cast.paidAtTebex(by: payer)
       try await cast.dispute(order, ends: "dispute_lost")
       return order
     }, ending: goneAgain("dispute_lost"))
@@ -123,7 +123,7 @@ extension Story {
     title:
       "X8  Tebex: the payer's bank disputes and loses; the money is back, the goods go out again",
     play: { cast in
-      let order = try await cast.paidAtTebex()
+      let order = try await cast.paidAtTebex(by: payer)
       try await cast.dispute(order, ends: "dispute_won")
       return order
     },
@@ -144,44 +144,23 @@ extension StoryCast {
   }
 
   /// Buys, pays and is taken back; gives the order once its goods have gone out.
-  fileprivate func paidAtTebex() async throws -> String {
+  fileprivate func paidAtTebex(by payer: TebexPayer) async throws -> String {
     let (app, url, order) = try await buyAtTebex()
-    let end = try await payAtTebex(on: try await browser.open(url).page())
+    let end = try await payer.pay(on: try await page(at: url), self)
     app.tell("link \(try await returnLink(from: end))")
     try await expectOutcome("succeeded", of: app)
-    let clock = stage.environment.clock
-    let limit = clock.uptime() + .seconds(10)
-    while await stage.fulfilments(order) == 0 {
-      try check("the goods did not go out within 10 s", clock.uptime() < limit)
-      try await clock.sleep(for: .milliseconds(50))
-    }
+    try await until("the goods go out") { await stage.fulfilments(order) > 0 }
     return order
   }
 
   /// The payer's bank opens a dispute and, once the goods are to come back, decides it.
   fileprivate func dispute(_ order: String, ends end: String) async throws {
-    guard let basket = try await providerPayments(of: order).last?["id"]?.text else {
-      throw StoryFailure("the sandbox knows no basket of the order")
-    }
     for step in ["dispute_opened", end] {
-      _ = try await control(
-        "/sandbox/payments/\(basket)/status", .object(["status": .string(step)]))
+      try await setStatus(of: order, step)
       say(.payer, "the bank: \(step)")
-      let clock = stage.environment.clock
-      let limit = clock.uptime() + .seconds(10)
-      while await stage.revocations(order) == 0 {
-        try check("the goods were not called back within 10 s", clock.uptime() < limit)
-        try await clock.sleep(for: .milliseconds(50))
-      }
+      try await until("the goods are called back") { await stage.revocations(order) > 0 }
       // Events bear their time in seconds: an older one than the last takes nothing back.
-      try await clock.sleep(for: .milliseconds(1_100))
+      try await pause(.milliseconds(1_100))
     }
-  }
-
-  /// Pays by the method for tests; gives the last page.
-  fileprivate func payAtTebex(on page: PayerBrowser.Page) async throws -> PayerBrowser.Page {
-    let end = try await browser.submit(page, "method", "test").page()
-    say(.payer, "pays with Test Payments")
-    return end
   }
 }

@@ -9,6 +9,8 @@ extension Story {
       expiredThenPaid,
     ] + futa + rais + tebex + seb
 
+  private static let payer = TabbyPayer()
+
   private static let paidOnce = Ending(
     order: "paid", fulfilments: 1, provider: ["CLOSED"], payments: ["captured"],
     captured: "340.00")
@@ -18,17 +20,11 @@ extension Story {
     title: "1   Killed in the bank app: the phone kills the app while the payer confirms",
     play: { cast in
       let (app, url, order) = try await cast.buy()
-      let plan = try await cast.identify(at: url)
-      let wait = try await cast.browser.submit(plan, "method", "bank").page()
-      await cast.say(.payer, "goes to the bank app")
+      let bank = try await payer.goToBank(from: try await cast.page(at: url), cast)
       app.tell("background")
       await cast.kill(app)
-      let bank = try await cast.browser.open(wait.link("bank")).page()
-      _ = try await cast.browser.submit(bank, "decision", "approve")
-      await cast.say(.payer, "confirms in the bank app")
-      let again = try await cast.startApp(["resume"])
-      let outcome = try await again.outcome()
-      try await cast.check("the app shows \(outcome), not succeeded", outcome == "succeeded")
+      try await payer.confirm(at: bank, cast)
+      try await cast.expectOutcome("succeeded", of: try await cast.startApp(["resume"]))
       return order
     }, ending: paidOnce)
 
@@ -41,16 +37,10 @@ extension Story {
       try await cast.setFaults(
         order,
         .object(["authorize_delay_ms": .integer(3_000), "webhook_copies": .integer(2)]))
-      let plan = try await cast.identify(at: url)
-      _ = try await cast.pay(on: plan)
+      _ = try await payer.pay(on: try await cast.page(at: url), cast)
       await cast.say(.payer, "closes the page", trust: "hint")
       app.tell("close")
-      let outcome = try await app.outcome()
-      try await cast.check("the app shows \(outcome), not succeeded", outcome == "succeeded")
-      let displays = await app.displays
-      try await cast.check(
-        "the app showed \(displays) and not confirming first",
-        displays.firstIndex(of: "confirming").map { $0 < displays.count - 1 } ?? false)
+      try await cast.expectOutcomeAfterWaiting(of: app)
       return order
     }, ending: paidOnce)
 
@@ -60,15 +50,13 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buy()
       try await cast.setFaults(order, .object(["drop_webhooks": .bool(true)]))
-      let plan = try await cast.identify(at: url)
-      _ = try await cast.pay(on: plan)
+      _ = try await payer.pay(on: try await cast.page(at: url), cast)
       let clock = cast.stage.environment.clock
       let closed = clock.uptime()
       await cast.say(.payer, "closes the page", trust: "hint")
       app.tell("close")
-      let outcome = try await app.outcome(within: .seconds(5))
+      try await cast.expectOutcome("succeeded", of: app)
       let took = clock.uptime() - closed
-      try await cast.check("the app shows \(outcome), not succeeded", outcome == "succeeded")
       try await cast.check("it took \(took), more than 1 s", took <= .seconds(1))
       return order
     }, ending: paidOnce)
@@ -77,7 +65,7 @@ extension Story {
     name: "rejected", title: "3   Rejected on the page: shown as rejected, the cart is kept",
     play: { cast in
       let (app, url, order) = try await cast.buy(as: .declined)
-      let page = try await cast.identify(at: url)
+      let page = try await payer.identify(on: try await cast.page(at: url), cast)
       app.tell("link \(try await cast.returnLink(from: page))")
       let shown = try await app.event("outcome") { $0["display"]?.text == "outcome" }
       let outcome = shown["outcome"]?.text ?? "?"
@@ -87,7 +75,7 @@ extension Story {
     },
     ending: Ending(
       order: "pending", fulfilments: 0, provider: ["REJECTED"], payments: ["rejected"],
-      captured: "0.00"))
+      captured: "0.00", shown: ["rejected"]))
 
   static let cancelledThenPaid = Story(
     name: "cancelled-then-paid",
@@ -95,20 +83,15 @@ extension Story {
     play: { cast in
       let (app, url, order) = try await cast.buy()
       try await cast.setFaults(order, .object(["cancel_leaves_created": .bool(true)]))
-      let plan = try await cast.identify(at: url)
-      let link = try await cast.browser.open(plan.link("cancel")).link()
-      await cast.say(.payer, "taps Cancel and is sent back", trust: "hint")
-      app.tell("link \(link)")
+      let plan = try await payer.identify(on: try await cast.page(at: url), cast)
+      await cast.say(.payer, "taps Cancel")
+      app.tell("link \(try await cast.returnLink(from: plan, by: "cancel"))")
       _ = try await app.event("confirming") { $0["display"]?.text == "confirming" }
-      try await cast.pause(.milliseconds(700))
-      let displays = await app.displays
-      try await cast.check(
-        "after Cancel the app shows \(displays)", !displays.contains { !waiting.contains($0) })
+      try await cast.expectNoEnd(of: app, for: .milliseconds(700))
       await cast.say(.payer, "goes Back to the page that is still open")
-      let done = try await cast.pay(on: plan)
+      let done = try await payer.payByCard(on: plan, cast)
       app.tell("link \(try await cast.returnLink(from: done))")
-      let outcome = try await app.outcome()
-      try await cast.check("the app shows \(outcome), not succeeded", outcome == "succeeded")
+      try await cast.expectOutcome("succeeded", of: app)
       return order
     }, ending: paidOnce)
 
@@ -117,24 +100,18 @@ extension Story {
     title: "4b  Cancel link, the provider ends the payment at once; a second attempt is paid",
     play: { cast in
       let (app, url, order) = try await cast.buy()
-      let page = try await cast.browser.open(url).page()
-      let link = try await cast.browser.open(page.link("cancel")).link()
-      await cast.say(.payer, "taps Cancel and is sent back", trust: "hint")
-      app.tell("link \(link)")
-      let first = try await app.outcome()
-      try await cast.check("the app shows \(first), not expired", first == "expired")
+      await cast.say(.payer, "taps Cancel")
+      app.tell(
+        "link \(try await cast.returnLink(from: try await cast.page(at: url), by: "cancel"))")
+      try await cast.expectOutcome("expired", of: app)
       let (second, newURL, _) = try await cast.buy(["--order", order])
       try await cast.check("the second attempt has the first one's page", newURL != url)
-      let plan = try await cast.identify(at: newURL)
-      let done = try await cast.pay(on: plan)
+      let done = try await payer.pay(on: try await cast.page(at: newURL), cast)
       second.tell("link \(try await cast.returnLink(from: done))")
-      let outcome = try await second.outcome()
-      try await cast.check("the app shows \(outcome), not succeeded", outcome == "succeeded")
+      try await cast.expectOutcome("succeeded", of: second)
       return order
     },
     ending: Ending(
       order: "paid", fulfilments: 1, provider: ["EXPIRED", "CLOSED"],
-      payments: ["expired", "captured"], captured: "340.00"))
-
-  private static let waiting = ["preparing", "confirming", "still_confirming"]
+      payments: ["expired", "captured"], captured: "340.00", shown: ["expired"]))
 }

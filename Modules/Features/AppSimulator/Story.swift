@@ -27,6 +27,8 @@ struct Story: Sendable {
     var payments: [String]
     /// What the provider has taken in all.
     var captured: String
+    /// Outcomes other than success that the payer may have been shown, each with proof.
+    var shown: [String] = []
   }
 }
 
@@ -48,12 +50,12 @@ actor StoryCast {
 
   // MARK: The phone
 
-  /// Starts the app on this story's phone.
+  /// Starts the app on this story's phone, or on another one of the payer.
   func startApp(
-    _ arguments: [String], as payer: StoryPayer = .approved
+    _ arguments: [String], as payer: StoryPayer = .approved, on other: String? = nil
   ) throws -> AppDriver {
     say(.payer, "starts the app: \(arguments.joined(separator: " "))")
-    let process = try stage.startApp(arguments + ["--store", phone], payer)
+    let process = try stage.startApp(arguments + ["--store", other ?? phone], payer)
     let driver = AppDriver(process, environment: stage.environment)
     drivers.append(driver)
     startPump(driver)
@@ -68,20 +70,29 @@ actor StoryCast {
     return try await opened(app)
   }
 
-  /// Waits for the page of an app to be open.
+  /// Waits for the page of an app to be open. That its payment was stored before is judged at the
+  /// end of each story.
   func opened(_ app: AppDriver) async throws -> (app: AppDriver, url: String, order: String) {
     let page = try await app.event("page open") { $0["event"]?.text == "open" }
     let stored = try await app.event("stored") {
       $0["event"]?.text == "stored" && $0["order_id"]?.text != nil
     }
-    let events = await app.events.map(\.json)
-    guard let storedAt = events.firstIndex(of: stored), let openAt = events.firstIndex(of: page),
-      storedAt < openAt
-    else { throw StoryFailure("the page was open before the payment_id was on disk") }
     guard let url = page["url"]?.text, let order = stored["order_id"]?.text else {
       throw StoryFailure("the app names no page or order")
     }
     return (app, url, order)
+  }
+
+  /// What the apps printed, process after process: their events, and all lines.
+  var reports: (events: [[JSONValue]], lines: [[String]]) {
+    get async {
+      var reports: (events: [[JSONValue]], lines: [[String]]) = ([], [])
+      for driver in drivers {
+        reports.events.append(await driver.events.map(\.json))
+        reports.lines.append(await driver.printed)
+      }
+      return reports
+    }
   }
 
   /// Ends every app that still runs.
@@ -108,23 +119,16 @@ actor StoryCast {
 
   // MARK: The payer on the hosted page
 
-  /// Phone number and code; gives the page with the plan, or the one that refuses.
-  func identify(at url: String) async throws -> PayerBrowser.Page {
-    let first = try await browser.open(url).page()
-    let code = try await browser.submit(first, "phone", "+971500000001").page()
-    say(.payer, "enters phone number and code 8888 on the hosted page")
-    return try await browser.submit(code, "otp", "8888").page()
+  /// Looks at a page in the payer's browser.
+  func page(at url: String) async throws -> PayerBrowser.Page {
+    try await browser.open(url).page()
   }
 
-  /// Pays by card; gives the page that says so.
-  func pay(on plan: PayerBrowser.Page) async throws -> PayerBrowser.Page {
-    say(.payer, "takes the plan and pays by card")
-    return try await browser.submit(plan, "method", "card").page()
-  }
-
-  /// Lets the hosted page send the payer back; gives the app's link.
-  func returnLink(from page: PayerBrowser.Page) async throws -> String {
-    let link = try await browser.open(page.link("continue")).link()
+  /// Lets the hosted page send the payer back, by the link with this id; gives the app's link.
+  func returnLink(
+    from page: PayerBrowser.Page, by id: String = "continue"
+  ) async throws -> String {
+    let link = try await browser.open(page.link(id)).link()
     say(.payer, "is sent back by \(link.prefix { $0 != "?" })", trust: "hint")
     return link
   }
@@ -132,10 +136,21 @@ actor StoryCast {
   // MARK: The provider
 
   func setFaults(_ order: String, _ faults: JSONValue) async throws {
+    _ = try await control("/sandbox/payments/\(try await lastPayment(of: order))/faults", faults)
+  }
+
+  /// The provider moves the order's last payment by itself.
+  func setStatus(of order: String, _ status: String) async throws {
+    _ = try await control(
+      "/sandbox/payments/\(try await lastPayment(of: order))/status",
+      .object(["status": .string(status)]))
+  }
+
+  private func lastPayment(of order: String) async throws -> String {
     guard let id = try await providerPayments(of: order).last?["id"]?.text else {
       throw StoryFailure("the sandbox knows no payment of the order")
     }
-    _ = try await control("/sandbox/payments/\(id)/faults", faults)
+    return id
   }
 
   func providerPayments(of order: String) async throws -> [JSONValue] {
@@ -185,12 +200,5 @@ actor StoryCast {
       told.add(provider: payment)
     }
     return told
-  }
-}
-
-extension StoryCast {
-  /// Waits `duration` of real time.
-  func pause(_ duration: Duration) async throws {
-    try await stage.environment.clock.sleep(for: duration)
   }
 }

@@ -7,14 +7,12 @@ import StrictJSON
 import SystemRuntime
 
 /// A stage of real processes on this machine: `till sandbox`, `till-server` and app processes, a
-/// receiver in this process, and one directory that holds everything and is removed at the end.
+/// receiver in this process, and a directory that holds everything.
 actor LiveStage {
   /// How long a program may take to say that it listens.
   private static let startTime: Duration = .seconds(20)
   /// How long a program may take to end before it is killed: longer than it drains.
   private static let endTime: Duration = .seconds(15)
-  /// How long the play may take to notice that it is stopped before its programs are ended.
-  private static let stopTime: Duration = .seconds(2)
 
   private let environment: KitEnvironment
   private let directory: String
@@ -24,87 +22,27 @@ actor LiveStage {
   private let transport: CurlTransport
   private let receiver = FulfilmentReceiver()
   private var sandbox: ServedProcess?
-  private var server: ServedProcess?
+  private var servers: [ServedProcess] = []
   private var sandboxURL = ""
   private var serverURL = ""
-  private let stops = AsyncStream.makeStream(of: Void.self)
-  /// The exit code of the signal that stopped the play; nil as long as none came.
-  private var stopCode: Int32?
 
-  /// Sets a stage up, runs `body` on it, and takes it down again, also after a signal: no process
-  /// and no file is left behind.
-  ///
-  /// - Returns: 0 if `body` found nothing wrong, 1 if it did, 128 and its number after a signal.
-  static func run(
-    _ environment: KitEnvironment, broken: String?,
-    _ body: @escaping @Sendable (Stage) async -> Int
-  ) async throws -> Int32 {
-    let watch = try SignalWatch()
-    defer { watch.close() }
-    let directory = try Program.makeTemporaryDirectory()
-    let stage = try LiveStage(environment, directory: directory, broken: broken)
-    let result: Result<Int32, any Error>
-    do {
-      result = .success(
-        try await withThrowingTaskGroup(of: Int32.self) { group in
-          group.addTask { try await stage.playUntilStopped(body) }
-          group.addTask {
-            let code = await Program.untilStopped(watch)
-            guard !Task.isCancelled else { return code }
-            await stage.stop(with: code)
-            // Whoever waits for a process is freed by its end, not by cancellation.
-            try await environment.clock.sleep(for: stopTime)
-            await stage.endPrograms()
-            return code
-          }
-          defer { group.cancelAll() }
-          return try await group.next() ?? 1
-        })
-    } catch {
-      result = .failure(error)
-    }
-    await stage.takeDown()
-    try Files.removeTree(directory)
-    if let code = await stage.stopCode { return code }
-    return try result.get()
-  }
-
-  private init(
-    _ environment: KitEnvironment, directory: String, broken: String?
-  ) throws(ConfigurationError) {
-    guard let program = ProcessFacts.programPath() else {
-      throw ConfigurationError("till-app", "cannot find its own path, and so its neighbours")
-    }
-    programs = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .joined(separator: "/")
+  /// A stage in an empty directory; nothing runs yet.
+  init(
+    _ environment: KitEnvironment, directory: String, programs: String, broken: String?,
+    settings: StageSettings, transport: CurlTransport
+  ) {
     self.environment = environment
     self.directory = directory
+    self.programs = programs
     self.broken = broken
-    shop = DemoShop(directory: directory, environment: environment)
-    transport = CurlTransport()
+    self.transport = transport
+    shop = DemoShop(directory: directory, language: settings.language, environment: environment)
   }
 
-  private func stop(with code: Int32) {
-    stopCode = code
-    stops.continuation.finish()
-  }
-
-  private func playUntilStopped(
-    _ body: @escaping @Sendable (Stage) async -> Int
-  ) async throws -> Int32 {
-    let stopped = stops.stream
-    return try await withThrowingTaskGroup(of: Int32.self) { group in
-      group.addTask { try await self.play(body) }
-      group.addTask {
-        for await _ in stopped {}
-        return 0
-      }
-      defer { group.cancelAll() }
-      return try await group.next() ?? 1
-    }
-  }
-
-  private func play(_ body: @escaping @Sendable (Stage) async -> Int) async throws -> Int32 {
+  /// Starts the programs and runs `body`; ``endPrograms()`` is due afterwards in any case.
+  func play<Played: Sendable>(
+    _ body: @escaping @Sendable (Stage) async -> Played
+  ) async throws -> Played {
     let service = try LiveService(
       address: "127.0.0.1", port: 0, grace: .seconds(1), handler: receiver, log: environment.log)
     let end = AsyncStream.makeStream(of: Void.self)
@@ -112,8 +50,7 @@ actor LiveStage {
       group.addTask { await service.run(stop: { for await _ in end.stream {} }, work: {}) }
       defer { end.continuation.finish() }
       try await start(receiver: service.url)
-      let wrong = await body(stage())
-      return wrong == 0 ? 0 : 1
+      return await body(stage())
     }
   }
 
@@ -145,29 +82,37 @@ actor LiveStage {
     let arguments =
       ["--config", shop.configurationFile] + (broken.map { ["--broken", $0] } ?? [])
     let server = try served("till-server", arguments, variables)
-    self.server = server
+    servers.append(server)
     serverURL = try await server.url(within: Self.startTime, environment.clock)
   }
 
+  private func killServer() async { await servers.last?.kill() }
+
   private func restartServer(stopAt: Checkpoint?) async throws {
-    await server?.kill()
+    await killServer()
     try await startServer(stopAt: stopAt)
   }
 
   private func serverStandsStill() async throws {
-    guard let server else { throw ConfigurationError("till-server", "does not run") }
+    guard let server = servers.last else { throw ConfigurationError("till-server", "does not run") }
     try await server.line(
       containing: "stopped at a checkpoint", within: Self.startTime, environment.clock)
   }
 
-  private func endPrograms() async {
-    await server?.end(within: Self.endTime, environment.clock)
+  /// Ends what runs.
+  func endPrograms() async {
+    await servers.last?.end(within: Self.endTime, environment.clock)
     await sandbox?.end(within: Self.endTime, environment.clock)
   }
 
-  private func takeDown() async {
-    await endPrograms()
-    await transport.close()
+  /// What the programs wrote, once they have ended.
+  func logs() async -> [(name: String, lines: [String])] {
+    var logs: [(name: String, lines: [String])] = []
+    if let sandbox { logs.append(("sandbox.log", await sandbox.allLines())) }
+    for (index, server) in servers.enumerated() {
+      logs.append(("till-server-\(index + 1).log", await server.allLines()))
+    }
+    return logs
   }
 
   private func served(
@@ -192,10 +137,12 @@ actor LiveStage {
           "\(programs)/till-app", arguments: arguments,
           environment: [
             "PATH": "/usr/bin:/bin", "TILL_SERVER": serverURL, "TILL_APP_TOKEN": token.reveal(),
-          ])
+          ], errorOutput: .output)
         return StageProcess(process)
       },
       restartServer: { try await self.restartServer(stopAt: $0) },
+      killServer: { await self.killServer() },
+      startServer: { try await self.startServer(stopAt: nil) },
       serverStandsStill: { try await self.serverStandsStill() },
       showOrder: { try await self.till(["order", "show", $0]) },
       explainOrder: { try await self.till(["order", "explain", $0]) },

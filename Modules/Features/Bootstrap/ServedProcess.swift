@@ -5,6 +5,7 @@ import SystemRuntime
 actor ServedProcess {
   private let name: String
   private let process: ChildProcess
+  private var told: [String] = []
 
   init(_ name: String, _ process: ChildProcess) {
     self.name = name
@@ -25,7 +26,10 @@ actor ServedProcess {
     let process = process
     return try await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask {
-        for await line in process.lines where line.contains(words) { return line }
+        for await line in process.lines {
+          await self.keep(line)
+          if line.contains(words) { return line }
+        }
         return nil
       }
       group.addTask {
@@ -38,6 +42,14 @@ actor ServedProcess {
       }
       return line
     }
+  }
+
+  private func keep(_ line: String) { told.append(line) }
+
+  /// All that it has written; waits for its end.
+  func allLines() async -> [String] {
+    for await line in process.lines { told.append(line) }
+    return told
   }
 
   /// Asks it to end, and kills it if it does not within `limit`.

@@ -14,6 +14,7 @@ public enum TillAppProgram {
     case app(AppInvocation)
     case stories([String], broken: String?)
     case kills
+    case matrix(MatrixInvocation)
   }
 
   /// Runs the program and returns its exit code.
@@ -25,14 +26,24 @@ public enum TillAppProgram {
       case .app(let invocation):
         return try await app(invocation, variables, environment)
       case .stories(let names, let broken):
-        return try await LiveStage.run(environment, broken: broken) { stage in
+        return try await onOneStage(environment, broken: broken) { stage in
           await StoryRunner(stage: stage, tell: { Output.write($0 + "\n") }).run(names)
         }
       case .kills:
-        return try await LiveStage.run(environment, broken: nil) { stage in
+        return try await onOneStage(environment, broken: nil) { stage in
           await KillRunner(stage: stage, tell: { Output.write($0 + "\n") }).run()
         }
+      case .matrix(let invocation): return try await invocation.run(environment, variables)
       }
+    }
+  }
+
+  private static func onOneStage(
+    _ environment: KitEnvironment, broken: String?,
+    _ body: @escaping @Sendable (Stage) async -> Int
+  ) async throws -> Int32 {
+    try await LiveStages.run(environment, broken: broken) { stages in
+      try await stages.play("stage", StageSettings(), body).0
     }
   }
 
@@ -95,7 +106,7 @@ public enum TillAppProgram {
           .positional("story", "Which one", kind: .choice(StoryRunner.names), count: .repeated)
         ]
       ) { .stories($0.all("story"), broken: broken($0)) },
-      killCommand,
+      killCommand, MatrixInvocation.command { .matrix($0) },
     ] + appCommands { .app($0) })
 
   private static let killCommand = Command<Action>(

@@ -1,0 +1,51 @@
+import StrictJSON
+
+/// The payer taps twice, looks twenty times, or has two phones.
+extension MatrixStory {
+  static let byPayers = [tappedTwice, lookedTwentyTimes, onTwoPhones]
+
+  private static let tappedTwice = MatrixStory(
+    name: "tapped-twice", title: "Pay is tapped three times: one payment, one page"
+  ) { scene in
+    let app = try await scene.start()
+    for _ in 0..<2 { app.tell("tap") }
+    let visit = try await scene.opened(app)
+    app.tell("tap")
+    let order = try await scene.payAndComeBack(visit)
+    let pages = await app.events.count { $0.json["event"]?.text == "open" }
+    try await scene.cast.check("\(pages) pages were opened", pages == 1)
+    return order
+  }
+
+  private static let lookedTwentyTimes = MatrixStory(
+    name: "twenty-foregrounds",
+    title: "The payer leaves and comes to the app twenty times while the provider works"
+  ) { scene in
+    let visit = try await scene.buy()
+    try await scene.pay(visit, settledAfter: .milliseconds(1_000))
+    await scene.leave(visit.app)
+    for _ in 0..<20 {
+      visit.app.tell("background")
+      visit.app.tell("foreground")
+      try await scene.cast.pause(.milliseconds(60))
+    }
+    try await scene.expectPaid(visit.app)
+    let ends = await visit.app.displays.count { $0 == "succeeded" }
+    try await scene.cast.check("the outcome was shown \(ends) times", ends == 1)
+    return visit.order
+  }
+
+  private static let onTwoPhones = MatrixStory(
+    name: "second-device",
+    title: "The same payer has the order open on two phones and pays on one; both show it paid"
+  ) { scene in
+    let visit = try await scene.buy()
+    let other = try await scene.opened(
+      try await scene.start(["--order", visit.order], on: scene.cast.stage.newPhone()))
+    try await scene.cast.check("the order has two pages", other.url == visit.url)
+    let order = try await scene.payAndComeBack(visit)
+    await scene.switchBack(to: other.app)
+    try await scene.expectPaid(other.app)
+    return order
+  }
+}

@@ -1,0 +1,79 @@
+import AppSimulator
+import CommandLineParser
+import KitEnvironment
+import StrictJSON
+import SystemRuntime
+
+/// What a command line of `till-app matrix` asks for.
+struct MatrixInvocation: Sendable {
+  let plan: MatrixPlan
+  let isJSON: Bool
+  let keepsFiles: Bool
+  let broken: String?
+
+  /// The command, to be put under `till-app`.
+  static func command<Action>(
+    _ wrap: @escaping @Sendable (MatrixInvocation) -> Action
+  ) -> Command<Action> {
+    Command(
+      "matrix", "Plays every story at every way of showing every provider's page",
+      discussion: """
+        Each run has a sandbox, a server and a phone of its own. A run that ends wrong prints its \
+        timeline and the command that repeats it. Ends with the line “N runs, 0 wrong”; takes \
+        about two minutes on two cores.
+        """,
+      options: [
+        .option("filter", "TEXT", "Only runs whose PROVIDER/STRATEGY/STORY contains TEXT"),
+        .flag("pairwise", "\(MatrixPlan.quickRuns) runs that stand for all, always the same"),
+        .flag("json", "One JSON object a line: each run, what is not applicable, a summary"),
+        .flag("keep", "Keep what each run wrote, and print where"),
+      ] + BrokenServer.options,
+      examples: [
+        ("till-app matrix --filter tabby/web_view", "all stories at one row"),
+        ("till-app matrix --filter /rotated --keep", "one story at all rows, to look at its files"),
+      ]
+    ) { arguments throws(UsageError) in
+      var plan = MatrixPlan.whole
+      if arguments.has("pairwise") { plan = plan.quick() }
+      if let text = arguments.text("filter") { plan = plan.filtered(by: text) }
+      guard !plan.isEmpty else {
+        throw UsageError("no run contains “\(arguments.text("filter") ?? "")”")
+      }
+      return wrap(
+        MatrixInvocation(
+          plan: plan, isJSON: arguments.has("json"), keepsFiles: arguments.has("keep"),
+          broken: BrokenServer.options.isEmpty ? nil : arguments.text("broken")))
+    }
+  }
+
+  /// Plays it.
+  func run(
+    _ environment: KitEnvironment, _ variables: [String: String]
+  ) async throws -> Int32 {
+    let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb" && !isJSON
+    // Erases the bar before a line and at the end.
+    let erase = isTerminal ? "\r\u{1B}[K" : ""
+    let draw: @Sendable (String) -> Void = { Output.write(erase + $0) }
+    let breaking = broken.map { "--broken \($0) " } ?? ""
+    let output = MatrixRunner.Output(
+      line: { Output.write(erase + $0 + "\n") }, draw: isTerminal ? draw : nil, isJSON: isJSON,
+      command: "\(Program.nameAsTyped) matrix \(breaking)--filter")
+    return try await LiveStages.run(environment, broken: broken, keepsFiles: keepsFiles) { stages in
+      let runner = MatrixRunner(
+        clock: environment.clock,
+        stages: { name, settings, play in
+          let (result, kept) = try await stages.play(name, settings, play)
+          if let kept, let result { try Self.keep(result, in: kept) }
+          return (result, kept)
+        }, output: output)
+      return await runner.run(plan)
+    }
+  }
+
+  private static func keep(_ result: MatrixResult, in place: String) throws {
+    try Files.write(result.timeline + result.problems, to: "\(place)/timeline.txt")
+    for (index, lines) in result.printed.enumerated() {
+      try Files.write(lines, to: "\(place)/app-\(index + 1).log")
+    }
+  }
+}
