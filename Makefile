@@ -6,13 +6,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 
-SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts
+SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts Docs
 # How long each fuzz target runs, and how often `repeat` runs the tests.
 FUZZ_SECONDS ?= 60
 REPEATS ?= 20
 
-.PHONY: help deps build release test lint format tidy docs portable demo demo-broken run
-.PHONY: matrix matrix-quick template new-provider-check kill-test fuzz test-thread test-address
+.PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
+.PHONY: run matrix matrix-quick template new-provider-check kill-test fuzz test-thread test-address
 .PHONY: repeat check clean
 
 help: ## List the targets
@@ -27,7 +27,7 @@ build: deps ## Build everything, debug
 release: deps ## Build everything, optimised
 	@Scripts/swiftpm build -c release
 
-test: lint portable template matrix-quick ## Formatting, portable graph, build, 40 stories, tests
+test: lint examples template matrix-quick ## Formatting, portable graph, build, 40 stories, tests
 	@Scripts/run-tests
 
 lint: ## Check the formatting
@@ -50,6 +50,9 @@ new-provider-check: deps ## Write a new provider into a copy, build it, and see 
 
 portable: deps ## Build the part that an iOS app takes, and each Core module by itself
 	@Scripts/check-core-alone
+
+examples: portable ## Compile the app of Docs/iOS.md against stand-ins for Apple's frameworks
+	@Scripts/check-examples
 
 demo: build ## Play every story with real processes on loopback
 	@.build/debug/till-app demo

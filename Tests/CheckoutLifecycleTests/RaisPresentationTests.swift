@@ -43,6 +43,12 @@ struct RaisPresentationTests {
     #expect(record().aim(of: link) == .named)
   }
 
+  @Test func `a session of the page waits for the scheme of the returns, and for no address`() {
+    #expect(record().callbackScheme == "myapp")
+    #expect(record(success: "https://shop.example/result").callbackScheme == nil)
+    #expect(record(cancel: "other://pay/cancelled").callbackScheme == nil)
+  }
+
   @Test func `result and cancelled are told apart by host and path`() {
     #expect(record().match("myapp://pay/cancelled?status=pending")?.kind == .cancel)
     #expect(record().match("myapp://pay/result")?.kind == .success)

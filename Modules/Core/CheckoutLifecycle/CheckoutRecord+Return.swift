@@ -25,6 +25,12 @@ extension CheckoutRecord {
     return link.flatMap { aim(of: $0) == .another ? nil : $0 }
   }
 
+  /// The scheme for which a browser session of this checkout waits (`callbackURLScheme`); nil if
+  /// its return URLs have several, or one of the web, so that it cannot be shown in one.
+  public var callbackScheme: String? {
+    payment.flatMap { ReturnURLMatcher($0.returnURLs, mode: .scheme).callbackScheme }
+  }
+
   /// Whether the return names this checkout's payment, by the kit's id or the provider's.
   ///
   /// An id is looked for under any name. That a link is about another payment is only said where
