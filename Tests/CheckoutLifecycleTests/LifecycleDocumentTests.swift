@@ -11,11 +11,11 @@ struct LifecycleDocumentTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   private static let page = root.appending(path: "Docs/Modules/CheckoutLifecycle.md")
-  private static let table = root.appending(path: "Docs/Modules/checkout-lifecycle.json")
+  private static let file = root.appending(path: "Docs/Modules/checkout-lifecycle.json")
   private static let isWriting = ProcessInfo.processInfo.environment["TILL_WRITE_DOCS"] != nil
 
-  private static let arrows = LifecycleExhaustiveTests.walks
-    .reduce(into: Set<LifecycleWalk.Arrow>()) { $0.formUnion($1.arrows) }.sorted()
+  private static let table = LifecycleTable(
+    LifecycleExhaustiveTests.walks.reduce(into: []) { $0.formUnion($1.steps) })
 
   @Test func `the diagram is the one that is walked`() throws {
     try expect(between: ("```mermaid\n", "\n```"), Self.diagram)
@@ -37,7 +37,7 @@ struct LifecycleDocumentTests {
       told[name] = Set(next.matches(of: #/`(\w+)`/#).map { String($0.1) })
       comment = ""
     }
-    let walked = Self.arrows.filter { $0.from != $0.to }
+    let walked = Self.table.lines.map(\.states).filter { $0.from != $0.to }
       .reduce(into: [String: Set<String>]()) { $0[$1.from, default: []].insert($1.to) }
     #expect(told == walked)
   }
@@ -48,11 +48,12 @@ struct LifecycleDocumentTests {
   }
 
   @Test func `the table for other platforms is the one that is walked`() throws {
-    if Self.isWriting { try Self.json.write(to: Self.table, atomically: true, encoding: .utf8) }
-    let written = try String(contentsOf: Self.table, encoding: .utf8)
+    if Self.isWriting { try Self.json.write(to: Self.file, atomically: true, encoding: .utf8) }
+    let written = try String(contentsOf: Self.file, encoding: .utf8)
     let isCurrent = written == Self.json
     #expect(isCurrent, "the file is not what is walked: write it anew")
     _ = try JSONValue(parsing: Array(written.utf8))
+    #expect(Self.table.undecided == [], "these steps depend on what the table does not name")
   }
 
   private func expect(between marks: (String, String), _ text: String) throws {
@@ -71,8 +72,10 @@ struct LifecycleDocumentTests {
 
   private static var diagram: String {
     var events: [[String]: Set<String>] = [:]
-    for arrow in arrows where arrow.from != arrow.to {
-      events[[arrow.from, arrow.to], default: []].insert(String(arrow.event.prefix { $0 != " " }))
+    for line in table.lines {
+      let (from, to) = line.states
+      guard from != to else { continue }
+      events[[from, to], default: []].insert(String(line.event.prefix { $0 != " " }))
     }
     let lines = events.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ends, names in
       "  \(ends[0]) --> \(ends[1]): \(names.sorted().joined(separator: ", "))"
@@ -135,7 +138,7 @@ struct LifecycleDocumentTests {
       ("strategies", PresentationTraits.all.map(strategy)),
       ("rules", PresentationRule.all.map(rule)),
       ("refusals", PresentationRefusal.all.map(refusal)),
-      ("transitions", arrows.map(transition)),
+      ("transitions", table.lines.map(\.json)),
     ]
     let texts = parts.map { name, rows in
       let lines = rows.map { "    " + String(decoding: $0.serialized(), as: UTF8.self) }
@@ -160,24 +163,24 @@ struct LifecycleDocumentTests {
   private static func rule(_ rule: PresentationRule) -> JSONValue {
     .object([
       "provider": .string(rule.provider.rawValue), "strategy": .string(rule.strategy.rawValue),
-      "teardown": .string(words(rule.teardown)), "page_scope": .string(rule.pageScope.rawValue),
+      "teardown": .string(rule.teardown.word), "teardown_cap_seconds": cap(rule.teardown),
+      "page_scope": .string(rule.pageScope.rawValue),
       "return_mode": .string(rule.returnMode.rawValue),
       "permissions": list(rule.permissions.map(\.rawValue)),
-      "payment_id_parameter": .optional(rule.paymentIDParameter), "reason": .string(rule.reason),
+      "payment_id_parameter": .optional(rule.paymentIDParameter),
+      "holds_verification_key": .bool(rule.holdsVerificationKey), "reason": .string(rule.reason),
     ])
+  }
+
+  private static func cap(_ teardown: PresentationRule.Teardown) -> JSONValue {
+    guard case .afterFirstAnswer(let cap) = teardown else { return .null }
+    return .integer(Int(cap.components.seconds))
   }
 
   private static func refusal(_ refusal: PresentationRefusal) -> JSONValue {
     .object([
       "provider": .string(refusal.provider.rawValue),
       "strategy": .string(refusal.strategy.rawValue), "reason": .string(refusal.reason),
-    ])
-  }
-
-  private static func transition(_ arrow: LifecycleWalk.Arrow) -> JSONValue {
-    .object([
-      "from": .string(arrow.from), "event": .string(arrow.event), "to": .string(arrow.to),
-      "effects": list(arrow.effects),
     ])
   }
 }

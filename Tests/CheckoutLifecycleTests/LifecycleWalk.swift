@@ -9,25 +9,11 @@ struct LifecycleWalk {
     var monitor: LifecycleMonitor
   }
 
-  /// One line of the transition table.
-  struct Arrow: Hashable, Comparable {
-    var from: String
-    var event: String
-    var to: String
-    var effects: [String]
-
-    static func < (left: Arrow, right: Arrow) -> Bool {
-      (left.from, left.event, left.to) == (right.from, right.event, right.to)
-        ? left.effects.lexicographicallyPrecedes(right.effects)
-        : (left.from, left.event, left.to) < (right.from, right.event, right.to)
-    }
-  }
-
   let rule: PresentationRule
   private(set) var violations: [String] = []
   private(set) var nodes: Set<Node> = []
   private(set) var edgeCount = 0
-  private(set) var arrows: Set<Arrow> = []
+  private(set) var steps: Set<LifecycleTable.Step> = []
   /// Signals of the page that did something somewhere.
   private(set) var used: Set<PageSignal> = []
 
@@ -66,15 +52,30 @@ struct LifecycleWalk {
       violations.append("\(node.state.phase) on \(event.label): \(found)")
     }
     let isMoved = step.state != node.state || !step.effects.isEmpty
-    if step.state.phase != node.state.phase || !step.effects.isEmpty {
-      arrows.insert(
-        Arrow(
-          from: node.state.phase.name, event: event.label, to: step.state.phase.name,
-          effects: step.effects.map(\.name)))
-    }
+    if event.isHeard(by: node.state) { note(event, node.state, step) }
     let reached = Node(state: step.state, monitor: monitor)
     if nodes.insert(reached).inserted { next.append(reached) }
     return isMoved
+  }
+
+  private mutating func note(
+    _ event: CheckoutEvent, _ state: CheckoutState, _ step: CheckoutStep
+  ) {
+    let stage = step.state.record.stage
+    var result = LifecycleTable.Result(
+      to: step.state.phase.label, stage: stage == state.record.stage ? nil : stage.rawValue,
+      effects: step.effects.map(\.name))
+    if state.phase == .new, state.record.stage == .settled, let outcome = state.record.outcome,
+      !event.isAnswer
+    {
+      // What is found in the store is told again, whichever it is.
+      result.to = result.to.replacing(outcome.stored, with: "as stored")
+      result.effects = result.effects.map { $0.replacing(outcome.stored, with: "as stored") }
+    }
+    steps.insert(
+      LifecycleTable.Step(
+        from: state.phase.label, event: event.label,
+        context: LifecycleTable.Context(state, under: rule), result: result))
   }
 
   /// What may happen whatever shows the page: the app, the system, the store, the server.
@@ -122,11 +123,32 @@ extension CheckoutEvent {
 
   var name: String { String("\(self)".prefix { $0 != "(" }) }
 
+  var isAnswer: Bool {
+    switch self {
+    case .created, .serverAnswered: true
+    default: false
+    }
+  }
+
+  /// Whether it is about what stands here now; if not, it is dropped before the table: the store's
+  /// word about an earlier save, an answer that is older or about another payment, and what the
+  /// page has said before.
+  func isHeard(by state: CheckoutState) -> Bool {
+    switch self {
+    case .stored(let revision), .storeFailed(let revision): revision == state.record.revision
+    case .serverAnswered(let answer):
+      answer.version >= state.version ?? .min
+        && answer.payment.paymentID == state.record.payment?.paymentID
+    case .pageSpoke: state.after(self).effects != [] || state.phase != .presented
+    default: true
+    }
+  }
+
   /// The name, and of an answer what it proves.
   var label: String {
     switch self {
     case .created(let answer), .serverAnswered(let answer):
-      "\(name) \(answer.outcome?.stored ?? "nothing proven")"
+      "\(name) " + (answer.outcome?.stored ?? answer.page)
     case .createFailed(let obstacle): "\(name) \(obstacle.rawValue)"
     case .openFailed(let failure): "\(name) \(failure.rawValue)"
     case .returned(let link): "\(name) \(link.kind.rawValue)"
@@ -134,6 +156,10 @@ extension CheckoutEvent {
     default: name
     }
   }
+}
+
+extension PaymentAnswer {
+  fileprivate var page: String { payment.checkoutURL == nil ? "no page" : "page" }
 }
 
 extension CheckoutEffect {
@@ -151,4 +177,17 @@ extension CheckoutEffect {
 
 extension CheckoutState.Phase {
   var name: String { String("\(self)".prefix { $0 != "(" }) }
+
+  /// The name with what belongs to it.
+  var label: String {
+    switch self {
+    case .confirming(pageIsUp: true): "confirming, page up"
+    case .unresolved(let doubt): "unresolved: \(doubt.rawValue)"
+    case .settled(let outcome): "settled: \(outcome.stored)"
+    case .blocked(let obstacle): "blocked: \(obstacle.rawValue)"
+    case .new, .storingIntent, .creating, .storingPayment, .awaitingPage, .opening, .presented,
+      .confirming(pageIsUp: false):
+      name
+    }
+  }
 }
