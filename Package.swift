@@ -246,8 +246,8 @@ let testTargets: [Target] = [
   tests(
     "MerchantCommandsTests",
     [
-      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantCommands", "PaymentModels",
-      "SystemRuntime", "TestSupport",
+      "CommandLineParser", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantCommands",
+      "PaymentModels", "StrictJSON", "SystemRuntime", "TestSupport",
     ]),
   tests(
     "MerchantServerTests",
@@ -303,7 +303,7 @@ let testTargets: [Target] = [
     "StatusSyncTests",
     [
       "HTTPExchange", "KitEnvironment", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "StatusSync", "StrictJSON", "TestSupport",
+      "StatusSync", "StrictJSON", "SystemRuntime", "TestSupport",
     ]),
   tests("StrictJSONTests", ["KitEnvironment", "StrictJSON", "TestSupport"]),
   tests("SystemCryptoTests", ["KitEnvironment", "SystemCrypto"]),

@@ -48,12 +48,12 @@ struct OperationTests {
   }
 
   @Test func `a cancel says why, and nothing else`() throws {
-    let body = CancelBody(reason: "sold out")
+    let body = ReasonBody(reason: "sold out")
     #expect(String(decoding: body.json.serialized(), as: UTF8.self) == #"{"reason":"sold out"}"#)
-    #expect(try CancelBody(json: body.json) == body)
+    #expect(try ReasonBody(json: body.json) == body)
     for text in ["{}", #"{"reason":"\u0007"}"#, #"{"reason":"a","amount":"1"}"#] {
       let json = try JSONValue(parsing: Array(text.utf8))
-      #expect(throws: BodyError.self) { try CancelBody(json: json) }
+      #expect(throws: BodyError.self) { try ReasonBody(json: json) }
     }
   }
 

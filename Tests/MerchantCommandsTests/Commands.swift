@@ -27,6 +27,7 @@ struct Till: Sendable {
   var usesColor = false
   var operatorKey: String? = MerchantCommandsTests.operatorKey
   var appToken: String? = MerchantCommandsTests.appToken
+  var readFile: @Sendable (String) throws -> [UInt8] = { _ in [] }
 
   func run(_ line: String, _ transport: ClosureTransport) async -> Ran {
     let output = Locked("")
@@ -43,7 +44,7 @@ struct Till: Sendable {
         isInteractive: isInteractive, usesColor: usesColor,
         write: { text in output.withLock { $0 += text } },
         complain: { line in errors.withLock { $0.append(line) } }),
-      environment: .test(clock))
+      environment: .test(clock), readFile: readFile)
     let code = await runner.run(request, asJSON: asJSON)
     return Ran(
       code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 },

@@ -32,7 +32,8 @@ struct HelpTests {
           checkout   Opens checkouts
           order      Orders and all that happened to them
           payment    Payments: show, follow, capture, refund, close
-          webhook    Where a provider sends its webhooks: list, register, remove
+          webhook    Received webhooks: list, show, put back, replay
+          endpoint   Where a provider sends its webhooks: list, register, remove
           providers  Shows what each provider can do and what its answers prove
           sandbox    Serves fake providers on this machine: API, hosted page, webhooks
           run        Runs a sandbox and a merchant server until Ctrl-C
@@ -76,8 +77,9 @@ struct HelpTests {
     arguments: [
       "", "checkout", "checkout create", "order", "order show", "order explain", "order cancel",
       "payment", "payment show", "payment list", "payment watch", "payment capture",
-      "payment refund", "payment close", "webhook", "webhook list", "webhook register",
-      "webhook remove", "providers", "sandbox", "run",
+      "payment refund", "payment close", "webhook", "webhook list", "webhook show",
+      "webhook requeue", "webhook replay", "endpoint", "endpoint list", "endpoint register",
+      "endpoint remove", "providers", "sandbox", "run",
     ])
   func `every command has a help that fits a terminal`(command: String) {
     let text = help(command + " --help") ?? ""

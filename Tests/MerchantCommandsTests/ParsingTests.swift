@@ -57,19 +57,19 @@ struct ParsingTests {
       ("sandbox --port 65535", .sandbox(SandboxOptions(port: 65_535, isStrict: false))),
       ("run", .run), ("providers", .providers(.table)), ("providers --json", .providers(.json)),
       (
-        "webhook list --config s.json",
-        .webhook(WebhookCommand(.list, provider: "tabby"), settings: "s.json", asJSON: false)
+        "endpoint list --config s.json",
+        .endpoint(EndpointCommand(.list, provider: "tabby"), settings: "s.json", asJSON: false)
       ),
       (
-        "webhook register https://a.b/w --config s.json --provider futa --account x --json",
-        .webhook(
-          WebhookCommand(.register(url: "https://a.b/w"), provider: "futa", account: "x"),
+        "endpoint register https://a.b/w --config s.json --provider futa --account x --json",
+        .endpoint(
+          EndpointCommand(.register(url: "https://a.b/w"), provider: "futa", account: "x"),
           settings: "s.json", asJSON: true)
       ),
       (
-        "webhook remove w-1 --config s.json",
-        .webhook(
-          WebhookCommand(.remove(id: "w-1"), provider: "tabby"), settings: "s.json", asJSON: false)
+        "endpoint remove w-1 --config s.json",
+        .endpoint(
+          EndpointCommand(.remove(id: "w-1"), provider: "tabby"), settings: "s.json", asJSON: false)
       ),
     ])
   func `what runs on this machine is read`(line: String, wanted: TillAction) {
@@ -119,8 +119,8 @@ struct ParsingTests {
       ("sandbox --port -1", "--port: '-1' is not a whole number from 0 to 65535"),
       ("sandbox --json", "unknown option '--json'"),
       ("run now", "unexpected argument 'now'"),
-      ("webhook list", "missing --config FILE"),
-      ("webhook register --config s.json", "missing URL"),
+      ("endpoint list", "missing --config FILE"),
+      ("endpoint register --config s.json", "missing URL"),
     ])
   func `what cannot be read is refused with one sentence`(line: String, message: String) {
     #expect(refusal(line)?.message == message)

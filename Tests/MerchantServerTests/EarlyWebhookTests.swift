@@ -71,7 +71,7 @@ struct EarlyWebhookTests {
         #expect(try await world.deliver(world.provider.webhook(id)) == 200)
         await world.pass(.seconds(1))
       }
-      let held = try await world.store.read { try $0.heldWebhooks(before: nil, limit: 99) }
+      let held = try await world.store.read { try $0.heldWebhooks() }
       #expect(held.filter { $0.provider == .tebex }.count == 3)
       #expect(held.filter { $0.provider != .tebex }.count == 3)
     }

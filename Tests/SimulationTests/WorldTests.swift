@@ -12,7 +12,7 @@ struct WorldTests {
 
   @Test func `the worlds reach what they are for`() async {
     var reports: [WorldReport] = []
-    for seed in 1...30 { reports.append(await World.run(seed: UInt64(seed))) }
+    for seed in 1...60 { reports.append(await World.run(seed: UInt64(seed))) }
     let lines = reports.flatMap(\.trace.lines)
     #expect(reports.contains { $0.serverCrashes > 0 && $0.appCrashes > 0 })
     for word in [

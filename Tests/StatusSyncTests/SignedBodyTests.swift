@@ -243,7 +243,7 @@ struct SignedBodyTests {
       try await world.deliver(world.provider.webhook(id, rest: "notification"))
       try await world.deliver(world.provider.webhook(id, named: "proof", Self.proof(reading)))
       let parked = try await world.until("both parked", within: .seconds(600)) {
-        let rows = try await world.store.read { try $0.heldWebhooks(before: nil, limit: 9) }
+        let rows = try await world.store.read { try $0.heldWebhooks() }
         return rows.count == 2 ? rows : nil
       }
       #expect(parked.filter { !$0.isProof }.map(\.tries) == [1])

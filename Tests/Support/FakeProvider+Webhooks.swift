@@ -12,12 +12,18 @@ public struct SignedDelivery: Sendable {
   public var eventID: String?
   /// Whether it concerns no payment.
   public var isIgnored: Bool
+  /// Whether it is about real money.
+  public var mode: PaymentMode?
 
   /// Collects what a delivery says.
-  public init(proof: WebhookProof? = nil, eventID: String? = nil, isIgnored: Bool = false) {
+  public init(
+    proof: WebhookProof? = nil, eventID: String? = nil, isIgnored: Bool = false,
+    mode: PaymentMode? = nil
+  ) {
     self.proof = proof
     self.eventID = eventID
     self.isIgnored = isIgnored
+    self.mode = mode
   }
 }
 

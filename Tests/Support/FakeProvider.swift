@@ -233,6 +233,9 @@ public final class FakeProvider: PaymentProvider {
     }
   }
 
+  /// The header of the check, which tests may see stored.
+  public var webhookHeaders: [String] { ["X-Secret"] }
+
   /// Compares `X-Secret` with each secret; the body is `id|payment|anything`.
   public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
     let sent = request.headers.values("X-Secret")
@@ -255,6 +258,7 @@ public final class FakeProvider: PaymentProvider {
     notice.isProof = signed?.proof != nil
     notice.eventID = signed?.eventID
     notice.isIgnored = signed?.isIgnored ?? false
+    notice.mode = signed?.mode
     return .notice(notice)
   }
 

@@ -48,4 +48,7 @@ public final class FaultyStore: PaymentStore {
     if let error = state.withLock({ $0.readError }) { throw error }
     return try await inner.read(body)
   }
+
+  /// That of the inner store.
+  public func checkpoint() async throws { try await inner.checkpoint() }
 }

@@ -64,8 +64,9 @@ extension PaymentStoreContract {
           other.state = .unmatched
           try transaction.insertWebhook(other)
         }
-        try transaction.removeUnmatchedWebhooks(keeping: 2)
-        try transaction.removeUnmatchedWebhooks(keeping: 2)
+        for provider in [ProviderName.tabby, .tebex, .tebex] {
+          try transaction.removeWebhooks(provider, in: .unmatched, keeping: 2, limit: 9)
+        }
       }
       let left = try await store.read { transaction in
         try (1...9).filter { try transaction.webhook(Sample.webhookID($0)) != nil }

@@ -99,6 +99,6 @@ struct GoldenTests {
         == .notice(
           WebhookNotice(
             providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue,
-            matchedSecret: 0)))
+            matchedSecret: 0, mode: .live)))
   }
 }

@@ -47,7 +47,7 @@ struct WebhookTests {
         == .notice(
           WebhookNotice(
             providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue,
-            matchedSecret: index)))
+            matchedSecret: index, mode: .test)))
   }
 
   @Test(
@@ -88,7 +88,7 @@ struct WebhookTests {
         == .notice(
           WebhookNotice(
             providerPaymentID: paymentID, paymentReference: ourPaymentID.rawValue,
-            matchedSecret: nil)))
+            matchedSecret: nil, mode: .test)))
   }
 
   @Test(arguments: [

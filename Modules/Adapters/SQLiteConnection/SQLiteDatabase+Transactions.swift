@@ -66,8 +66,17 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Moves what is in the WAL into the database file and empties the WAL, as far as readers let it.
-  public func checkpoint() throws(SQLiteError) { try run("PRAGMA wal_checkpoint(TRUNCATE)") }
+  /// Moves what is in the WAL into the database file and empties the WAL. Waits for readers up to
+  /// the busy timeout.
+  ///
+  /// - Returns: whether all of it was moved; false if a reader held it up.
+  @discardableResult
+  public func checkpoint() throws(SQLiteError) -> Bool {
+    let busy = try first("PRAGMA wal_checkpoint(TRUNCATE)") { (row) throws(SQLiteError) in
+      try row.integer()
+    }
+    return busy == 0
+  }
 
   /// Reads the whole database and sees that it is of one piece. For small files, as they are
   /// opened: it takes some milliseconds a megabyte.

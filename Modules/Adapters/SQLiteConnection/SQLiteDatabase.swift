@@ -92,6 +92,8 @@ public final class SQLiteDatabase {
     // Pages in the WAL that cause a checkpoint. At 1,000 it hits one commit in a few hundred and
     // triples the 99th percentile; far more makes the WAL slow to read.
     try run("PRAGMA wal_autocheckpoint = 4000")
+    // What is deleted is overwritten with zeros: an erased name stays in no free page.
+    _ = try first("PRAGMA secure_delete = ON") { (row) throws(SQLiteError) in try row.integer() }
   }
 
   /// Finalizes all statements and closes the file. Every later call throws. Repeating it is fine.

@@ -93,6 +93,20 @@ public final class SQLitePaymentStore: PaymentStore {
     }
   }
 
+  /// Moves what was committed into the database file and empties the WAL, so that nothing erased is
+  /// left in either. The file's own free space is overwritten as it is made.
+  ///
+  /// - Throws: ``PaymentStore/StoreError``: `busy` if a reader held it up for the busy timeout.
+  public func checkpoint() async throws {
+    let error: StoreError? = await withCheckedContinuation { continuation in
+      if let refusal = writer.enqueue(checkpoint: { continuation.resume(returning: $0) }) {
+        return continuation.resume(returning: refusal)
+      }
+      driver.wake()
+    }
+    if let error { throw error }
+  }
+
   /// Refuses new work, makes durable and answers what waits, and closes the file. Repeating it is
   /// fine.
   public func close() async {

@@ -61,8 +61,17 @@ extension SQLiteTransaction {
     ) { (row) throws(SQLiteError) in try row.id() }
   }
 
-  func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow] {
-    try all(
+  func paymentsDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [PaymentRow] {
+    if let account {
+      return try all(
+        PaymentRow.sql.select + """
+           WHERE provider = ?1 AND account = ?2 AND next_read_at <= ?3
+             AND (lease_until IS NULL OR lease_until <= ?3)
+           ORDER BY next_read_at, id LIMIT ?4
+          """, [.id(account.provider), .id(account.account), .instant(now), bound(limit)],
+        PaymentRow.decode)
+    }
+    return try all(
       PaymentRow.sql.select + """
          WHERE next_read_at <= ?1 AND (lease_until IS NULL OR lease_until <= ?1)
          ORDER BY next_read_at, id LIMIT ?2

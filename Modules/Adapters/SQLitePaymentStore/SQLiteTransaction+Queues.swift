@@ -3,81 +3,6 @@ import PaymentStore
 import SQLiteConnection
 
 extension SQLiteTransaction {
-  // MARK: Inbox
-
-  func insertWebhook(_ webhook: WebhookRow) throws {
-    try write(WebhookRow.sql.insert, webhook.values)
-  }
-
-  func webhook(_ id: WebhookID) throws -> WebhookRow? {
-    try first(WebhookRow.sql.select + " WHERE id = ?", [.id(id)], WebhookRow.decode)
-  }
-
-  func updateWebhook(_ webhook: WebhookRow) throws {
-    guard try write(WebhookRow.sql.update, webhook.values) == 1 else {
-      throw StoreError(.missing, "webhook")
-    }
-  }
-
-  func webhooksDue(at now: Instant, limit: Int) throws -> [WebhookRow] {
-    try all(
-      WebhookRow.sql.select + """
-         WHERE state = 'received' AND next_try_at <= ? ORDER BY received_at, id LIMIT ?
-        """, [.instant(now), bound(limit)], WebhookRow.decode)
-  }
-
-  func openWebhook(_ provider: ProviderName, bodyHash: String) throws -> WebhookRow? {
-    try first(
-      WebhookRow.sql.select + """
-         WHERE provider = ? AND body_hash = ? AND state IN ('received', 'unmatched')
-         ORDER BY id LIMIT 1
-        """, [.id(provider), .text(bodyHash)], WebhookRow.decode)
-  }
-
-  func webhook(
-    _ provider: ProviderName, _ account: ProviderAccount, eventID: String
-  ) throws -> WebhookRow? {
-    try first(
-      WebhookRow.sql.select + """
-         WHERE provider = ? AND account = ? AND event_id = ? ORDER BY id LIMIT 1
-        """, [.id(provider), .id(account), .text(eventID)], WebhookRow.decode)
-  }
-
-  func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow] {
-    // U+10FFFF sorts behind every id.
-    try all(
-      WebhookRow.sql.select + """
-         WHERE state IN ('unmatched', 'parked') AND id < ? ORDER BY id DESC LIMIT ?
-        """, [.text(before?.rawValue ?? "\u{10FFFF}"), bound(limit)], WebhookRow.decode)
-  }
-
-  func unmatchedWebhooks(
-    _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
-  ) throws -> [WebhookRow] {
-    // Two seeks in two indexes; an OR over both would scan. A NULL equals nothing.
-    try all(
-      WebhookRow.sql.select + """
-         WHERE id IN (
-           SELECT id FROM webhooks
-           WHERE state = 'unmatched' AND provider = ?1 AND provider_payment_id = ?2
-           UNION
-           SELECT id FROM webhooks
-           WHERE state = 'unmatched' AND provider = ?1 AND payment_reference = ?3)
-         ORDER BY id
-        """, [.id(provider), .id(id), .id(payment)], WebhookRow.decode)
-  }
-
-  func removeUnmatchedWebhooks(keeping newest: Int) throws {
-    try write(
-      """
-      DELETE FROM webhooks WHERE id IN (
-        SELECT id FROM (
-          SELECT id, row_number() OVER (PARTITION BY provider ORDER BY id DESC) AS place
-          FROM webhooks WHERE state = 'unmatched')
-        WHERE place > ?)
-      """, [bound(newest)])
-  }
-
   // MARK: Outbox
 
   func insertMessage(_ message: MessageRow) throws {
@@ -107,40 +32,6 @@ extension SQLiteTransaction {
     try all(
       MessageRow.sql.select + " WHERE order_id = ? ORDER BY sequence", [.id(order)],
       MessageRow.decode)
-  }
-}
-
-extension WebhookRow {
-  fileprivate static let sql = TableSQL(
-    "webhooks",
-    columns: """
-      id provider account received_at body body_hash provider_payment_id payment_reference \
-      event_id topic is_proof state detail deliveries tries next_try_at
-      """)
-
-  fileprivate var values: [SQLiteValue] {
-    [
-      .id(id), .id(provider), .id(account), .instant(receivedAt), .blob(body), .text(bodyHash),
-      .id(providerPaymentID), .id(paymentReference), .text(eventID), .text(topic),
-      .flag(isProof), .word(state), .text(detail), .count(deliveries), .count(tries),
-      .instant(nextTryAt),
-    ]
-  }
-
-  fileprivate static func decode(_ row: inout SQLiteRow) throws(SQLiteError) -> WebhookRow {
-    var webhook = WebhookRow(
-      id: try row.id(), provider: try row.id(), account: try row.id(),
-      receivedAt: try row.instant(), body: try row.blob(), bodyHash: try row.text(),
-      providerPaymentID: try row.optionalID(), paymentReference: try row.optionalID())
-    webhook.eventID = try row.optionalText()
-    webhook.topic = try row.optionalText()
-    webhook.isProof = try row.flag()
-    webhook.state = try row.word()
-    webhook.detail = try row.optionalText()
-    webhook.deliveries = try row.count()
-    webhook.tries = try row.count()
-    webhook.nextTryAt = try row.optionalInstant()
-    return webhook
   }
 }
 

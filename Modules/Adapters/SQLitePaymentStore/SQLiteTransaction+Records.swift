@@ -10,24 +10,34 @@ extension SQLiteTransaction {
     try write(
       """
       INSERT INTO journal (
-        at, order_id, payment_id, channel, operator_name, trust, event, change, note)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        at, order_id, payment_id, channel, operator_name, trust, event, change, note, webhook_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .instant(entry.at), .id(entry.orderID), .id(entry.paymentID), .word(entry.channel),
         .id(entry.operatorName), .word(entry.trust), .text(entry.event), .text(entry.change),
-        .text(entry.note),
+        .text(entry.note), .id(entry.webhookID),
       ])
   }
 
   func journal(of order: OrderID, limit: Int) throws -> [JournalEntry] {
     try all(
       """
-      SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change, note
+      SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change,
+        note, webhook_id
       FROM journal
       WHERE order_id = ?1 OR payment_id IN (SELECT id FROM payments WHERE order_id = ?1)
       ORDER BY sequence LIMIT ?2
       """, [.id(order), bound(limit)], JournalEntry.decode)
+  }
+
+  func journal(of webhook: WebhookID, limit: Int) throws -> [JournalEntry] {
+    try all(
+      """
+      SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change,
+        note, webhook_id
+      FROM journal WHERE webhook_id = ? ORDER BY sequence DESC LIMIT ?
+      """, [.id(webhook), bound(limit)], JournalEntry.decode)
   }
 
   // MARK: Reviews
@@ -86,7 +96,8 @@ extension JournalEntry {
     var entry = JournalEntry(
       at: try row.instant(), orderID: try row.optionalID(), paymentID: try row.optionalID(),
       channel: try row.word(), operatorName: try row.optionalID(), trust: try row.word(),
-      event: try row.text(), change: try row.optionalText(), note: try row.optionalText())
+      event: try row.text(), change: try row.optionalText(), note: try row.optionalText(),
+      webhookID: try row.optionalID())
     entry.sequence = sequence
     return entry
   }

@@ -41,6 +41,8 @@ public final class SQLiteWriter: @unchecked Sendable {
 
   private struct Queue {
     var jobs: [Job] = []
+    /// Callers who want the WAL emptied.
+    var checkpoints: [@Sendable (StoreError?) -> Void] = []
     var isClosed = false
     var isCommitting = false
     var pageLimit: Int64?
@@ -70,20 +72,46 @@ public final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
+  /// Has the WAL emptied after the next commit, or says why not.
+  func enqueue(checkpoint answer: @escaping @Sendable (StoreError?) -> Void) -> StoreError? {
+    queue.withLock { queue in
+      if queue.isClosed { return StoreError(.unusable, "the store is closed") }
+      queue.checkpoints.append(answer)
+      return nil
+    }
+  }
+
   /// Commits what is waiting, at most ``maxBatch`` bodies. Blocks for a sync of the disk, and up
   /// to the busy timeout if another process holds the write lock.
   public func commitPending() -> Acks {
-    let (batch, pageLimit) = queue.withLock { queue -> ([Job], Int64?) in
+    let (batch, checkpoints, pageLimit) = queue.withLock { queue in
       precondition(!queue.isCommitting, "two drivers drive one writer")
       queue.isCommitting = true
       let batch = Array(queue.jobs.prefix(Self.maxBatch))
       queue.jobs.removeFirst(batch.count)
-      defer { queue.pageLimit = nil }
-      return (batch, queue.pageLimit)
+      defer {
+        queue.pageLimit = nil
+        queue.checkpoints = []
+      }
+      return (batch, queue.checkpoints, queue.pageLimit)
     }
     defer { queue.withLock { $0.isCommitting = false } }
     if let pageLimit { apply(pageLimit) }
-    return batch.isEmpty ? Acks() : commit(batch)
+    var acks = batch.isEmpty ? Acks() : commit(batch)
+    if !checkpoints.isEmpty {
+      let error = checkpointError()
+      acks.answers += checkpoints.map { answer in { answer(error) } }
+    }
+    return acks
+  }
+
+  /// Empties the WAL; nil if all of it was moved into the file.
+  private func checkpointError() -> StoreError? {
+    do {
+      return try database.checkpoint() ? nil : StoreError(.busy, "a reader sees old rows")
+    } catch {
+      return StoreError(error)
+    }
   }
 
   /// Tells the observer and then each caller.
@@ -100,8 +128,9 @@ public final class SQLiteWriter: @unchecked Sendable {
   public func finish() {
     refuseMore()
     while pendingCount > 0 { deliver(commitPending()) }
+    deliver(commitPending())
     // Best effort: an unfinished checkpoint is done by whoever opens the file next.
-    try? database.checkpoint()
+    _ = try? database.checkpoint()
     database.close()
   }
 

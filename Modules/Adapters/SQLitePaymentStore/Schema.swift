@@ -14,6 +14,7 @@ enum Schema {
       sql: orders + payments + operations + inbox + outbox + journal),
     SQLiteMigration(
       id: "0002-operator-names", sql: "ALTER TABLE journal ADD COLUMN operator_name TEXT;"),
+    SQLiteMigration(id: "0003-inbox", sql: inboxForOperators),
   ]
 
   private static let orders = """

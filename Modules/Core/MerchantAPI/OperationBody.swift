@@ -31,9 +31,10 @@ public struct OperationBody: Hashable, Sendable {
   }
 }
 
-/// Body of `POST /v1/orders/{id}/cancel`.
-public struct CancelBody: Hashable, Sendable {
-  /// Why; kept in the order's journal.
+/// Body of a step that an operator takes and that needs a reason alone, such as
+/// `POST /v1/orders/{id}/cancel`.
+public struct ReasonBody: Hashable, Sendable {
+  /// Why; kept in the journal.
   public var reason: String
 
   /// Builds a body.

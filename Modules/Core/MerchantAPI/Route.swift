@@ -12,8 +12,8 @@ public enum Route: Hashable, Sendable {
   case orderJournal(OrderID)
   /// `GET /v1/payments?before=…&limit=…`
   case payments
-  /// `GET /v1/webhooks?before=…&limit=…`: deliveries that match nothing or were given up.
-  case heldWebhooks
+  /// What an operator does below `/v1` with the inbox and its neighbours.
+  case `operator`(OperatorRoute)
   /// `GET /v1/payments/{payment_id}`; the id is the kit's or any that the provider gave.
   case payment(String)
   /// `POST /v1/payments/{payment_id}/signals`
@@ -82,7 +82,6 @@ public enum Route: Hashable, Sendable {
       }
     case 2 where parts == ["v1", "checkouts"]: [("POST", .createCheckout)]
     case 2 where parts == ["v1", "payments"]: [("GET", .payments)]
-    case 2 where parts == ["v1", "webhooks"]: [("GET", .heldWebhooks)]
     case 3 where parts[0] == "v1" && parts[1] == "orders": [("GET", .order(OrderID(parts[2])))]
     case 3 where parts[0] == "v1" && parts[1] == "payments": [("GET", .payment(parts[2]))]
     case 6 where parts.dropLast().elementsEqual(lookupPath) && isProviderID(parts[5]):
@@ -101,7 +100,7 @@ public enum Route: Hashable, Sendable {
       case "close": [("POST", .close(PaymentID(parts[2])))]
       default: []
       }
-    default: []
+    default: OperatorRoute.candidates(parts).map { ($0.method, .operator($0)) }
     }
   }
 
@@ -130,9 +129,10 @@ public enum Route: Hashable, Sendable {
     case .order(let id), .cancelOrder(let id), .orderJournal(let id): id.rawValue
     case .payment(let id), .signals(let id): id
     case .captures(let id), .refunds(let id), .close(let id): id.rawValue
+    case .operator(let route): route.identifier
     // Not of our making, so of another form, which is checked with the path.
     case .lookup: nil
-    case .createCheckout, .payments, .heldWebhooks, .webhook, .returnTrampoline,
+    case .createCheckout, .payments, .webhook, .returnTrampoline,
       .appleAssociation, .androidAssociation, .health, .ready:
       nil
     }
@@ -142,7 +142,8 @@ public enum Route: Hashable, Sendable {
   public var method: String {
     switch self {
     case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
-    case .order, .orderJournal, .payments, .heldWebhooks, .payment, .lookup, .returnTrampoline,
+    case .operator(let route): route.method
+    case .order, .orderJournal, .payments, .payment, .lookup, .returnTrampoline,
       .appleAssociation, .androidAssociation, .health, .ready:
       "GET"
     }
@@ -156,7 +157,7 @@ public enum Route: Hashable, Sendable {
     case .cancelOrder(let id): "/v1/orders/\(id)/cancel"
     case .orderJournal(let id): "/v1/orders/\(id)/journal"
     case .payments: "/v1/payments"
-    case .heldWebhooks: "/v1/webhooks"
+    case .operator(let route): route.path
     case .payment(let id): "/v1/payments/\(id)"
     case .signals(let id): "/v1/payments/\(id)/signals"
     case .captures(let id): "/v1/payments/\(id)/captures"

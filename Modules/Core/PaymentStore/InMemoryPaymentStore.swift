@@ -37,4 +37,7 @@ public actor InMemoryPaymentStore: PaymentStore {
     defer { transaction.close() }
     return try body(transaction)
   }
+
+  /// Does nothing: there are no files.
+  public func checkpoint() {}
 }

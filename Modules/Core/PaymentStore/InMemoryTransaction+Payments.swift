@@ -58,9 +58,10 @@ extension InMemoryTransaction {
     return tables.providerIDs[payment] ?? []
   }
 
-  func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow] {
+  func paymentsDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [PaymentRow] {
     requireOpen()
     return tables.payments.values
+      .filter { account == nil || account == AccountKey($0.provider, $0.account) }
       .compactMap { row -> (due: Instant, row: PaymentRow)? in
         guard let due = row.schedule.nextReadAt, due <= now, row.schedule.leaseUntil ?? now <= now
         else {

@@ -20,6 +20,11 @@ extension InMemoryTransaction {
       .limited(to: limit)
   }
 
+  func journal(of webhook: WebhookID, limit: Int) throws -> [JournalEntry] {
+    requireOpen()
+    return tables.journal.filter { $0.webhookID == webhook }.reversed().limited(to: limit)
+  }
+
   func openReview(_ review: ReviewRow) throws -> Bool {
     requireOpen()
     let isOpen = tables.reviews.contains { row in

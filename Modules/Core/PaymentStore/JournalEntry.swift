@@ -10,6 +10,8 @@ public struct JournalEntry: Hashable, Sendable {
   public var orderID: OrderID?
   /// About which payment.
   public var paymentID: PaymentID?
+  /// About which delivery, where one is behind it.
+  public var webhookID: WebhookID?
   /// Which way it reached us.
   public var channel: Channel
   /// Which operator asked for it, if one did.
@@ -27,7 +29,7 @@ public struct JournalEntry: Hashable, Sendable {
   public init(
     at: Instant, orderID: OrderID?, paymentID: PaymentID?, channel: Channel,
     operatorName: OperatorName? = nil, trust: TrustClass, event: String, change: String? = nil,
-    note: String? = nil
+    note: String? = nil, webhookID: WebhookID? = nil
   ) {
     sequence = 0
     self.at = at
@@ -39,5 +41,6 @@ public struct JournalEntry: Hashable, Sendable {
     self.event = event
     self.change = change
     self.note = note
+    self.webhookID = webhookID
   }
 }

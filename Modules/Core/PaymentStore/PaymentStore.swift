@@ -16,6 +16,11 @@ public protocol PaymentStore: Sendable {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) async throws -> Result
+
+  /// Makes sure that what was erased or deleted so far is nowhere in the store's files any more.
+  ///
+  /// - Throws: ``StoreError`` of kind `busy` if a reader still sees the old rows; repeat it then.
+  func checkpoint() async throws
 }
 
 /// Why the store could not do it. Nothing was half-written in any case.

@@ -35,8 +35,9 @@ public protocol PaymentTransaction: AnyObject {
   func link(_ provider: ProviderName, _ id: ProviderPaymentID, to payment: PaymentID) throws
   /// Every provider id linked to a payment, oldest first.
   func providerPaymentIDs(of payment: PaymentID) throws -> [ProviderPaymentID]
-  /// Payments whose `schedule.nextReadAt` has come and that no lease holds, most overdue first.
-  func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow]
+  /// Payments whose `schedule.nextReadAt` has come and that no lease holds, most overdue first;
+  /// with `account`, those made through it.
+  func paymentsDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [PaymentRow]
   /// Writes the fields that only say when and by whom the payment is read next, and leaves the
   /// row's version as it is, so that nobody who waits for a change is woken by them.
   /// Throws `missing` if there is no such payment.
@@ -71,24 +72,41 @@ public protocol PaymentTransaction: AnyObject {
   func webhook(_ id: WebhookID) throws -> WebhookRow?
   /// Replaces the delivery's row. Throws `missing` if there is none.
   func updateWebhook(_ webhook: WebhookRow) throws
-  /// Deliveries in state `received` whose `nextTryAt` has come, oldest first.
-  func webhooksDue(at now: Instant, limit: Int) throws -> [WebhookRow]
-  /// A `received` or `unmatched` delivery with the same provider and body hash, if any.
+  /// Deliveries in state `received` whose `nextTryAt` has come, oldest first; with `account`, those
+  /// that came to it.
+  func webhooksDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [WebhookRow]
+  /// A delivery with the same provider and body hash that is `received`, `unmatched` or
+  /// `rejected`, if any.
   func openWebhook(_ provider: ProviderName, bodyHash: String) throws -> WebhookRow?
   /// The first delivery to an account with that event id of the provider's, if any.
   func webhook(
     _ provider: ProviderName, _ account: ProviderAccount, eventID: String
   ) throws -> WebhookRow?
-  /// Deliveries that stay until a person looks (`unmatched` or `parked`), newest first; with
-  /// `before`, those with a smaller id.
-  func heldWebhooks(before: WebhookID?, limit: Int) throws -> [WebhookRow]
+  /// Deliveries, newest first: those in a state, at a provider and with a smaller id than `before`,
+  /// each if given.
+  func webhooks(
+    in state: WebhookRow.State?, at provider: ProviderName?, before: WebhookID?, limit: Int
+  ) throws -> [WebhookRow]
   /// Deliveries in state `unmatched` that name this provider's id, or this payment of ours.
   func unmatchedWebhooks(
     _ provider: ProviderName, naming id: ProviderPaymentID?, or payment: PaymentID?
   ) throws -> [WebhookRow]
-  /// Deletes each provider's oldest deliveries in state `unmatched` until `newest` of it are left:
-  /// what anybody can make up at one provider pushes nothing of another one out.
-  func removeUnmatchedWebhooks(keeping newest: Int) throws
+  /// How many deliveries to a provider are in that state.
+  func webhookCount(in state: WebhookRow.State, at provider: ProviderName) throws -> Int
+  /// Deletes the oldest deliveries to a provider in that state until `newest` are left, at most
+  /// `limit` of them. Returns how many.
+  @discardableResult
+  func removeWebhooks(
+    _ provider: ProviderName, in state: WebhookRow.State, keeping newest: Int, limit: Int
+  ) throws -> Int
+  /// Deletes unsigned deliveries in state `unmatched` that came before `time`, at most `limit` of
+  /// them. Returns how many.
+  func removeUnsignedWebhooks(receivedBefore time: Instant, limit: Int) throws -> Int
+  /// Erases the bytes and headers of deliveries that came before `time`, at most `limit` of them,
+  /// and notes `now` as when. Returns how many.
+  func eraseWebhookBodies(
+    receivedBefore time: Instant, limit: Int, at now: Instant
+  ) throws -> Int
 
   // Outbox
   /// Adds a message. Throws `duplicate` if its id, or its order's sequence, is taken.
@@ -106,6 +124,8 @@ public protocol PaymentTransaction: AnyObject {
   func appendJournal(_ entry: JournalEntry) throws
   /// The entries of an order and of all its payments, in their order.
   func journal(of order: OrderID, limit: Int) throws -> [JournalEntry]
+  /// The entries behind which a delivery is, newest first.
+  func journal(of webhook: WebhookID, limit: Int) throws -> [JournalEntry]
 
   // Idempotency keys of our own API
   /// What a key was first used for, or nil.

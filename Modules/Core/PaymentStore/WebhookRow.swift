@@ -10,6 +10,8 @@ public struct WebhookRow: Hashable, Sendable {
     case processed
     /// Names no payment that we know yet.
     case unmatched
+    /// Verified, and not for this account: a test event at a live one. Causes nothing.
+    case rejected
     /// Given up after the last try, or refused; a person may requeue it.
     case parked
   }
@@ -22,8 +24,17 @@ public struct WebhookRow: Hashable, Sendable {
   public var account: ProviderAccount
   /// When it came.
   public var receivedAt: Instant
-  /// The bytes as they came.
+  /// The bytes as they came; empty once ``bodyErasedAt`` is set.
   public var body: [UInt8]
+  /// When the bytes, which may name the buyer, and the headers were erased.
+  public var bodyErasedAt: Instant?
+  /// The header lines that its check reads, `Name: value`; nil where the check reads none, or one
+  /// that is a secret itself.
+  public var checkedHeaders: String?
+  /// The position of the secret that it fitted; nil if nothing was checked.
+  public var matchedSecret: Int?
+  /// Whether its account has nothing by which a delivery can be checked.
+  public var isUnsigned: Bool
   /// Hexadecimal SHA-256 of the body, by which a twin is known.
   public var bodyHash: String
   /// The provider's payment id that it names.
@@ -39,8 +50,11 @@ public struct WebhookRow: Hashable, Sendable {
   public var isProof: Bool
   /// What has become of it.
   public var state: State
-  /// Why, for a parked one.
+  /// Why, where the state alone does not tell.
   public var detail: String?
+  /// Whether all that it says was taken in. If not, a second delivery of the same event is worth
+  /// another look: a setting that was wrong may have been mended.
+  public var isConcluded: Bool
   /// How often the same bytes came.
   public var deliveries: Int
   /// Tries to work on it so far.
@@ -62,10 +76,19 @@ public struct WebhookRow: Hashable, Sendable {
     self.bodyHash = bodyHash
     self.providerPaymentID = providerPaymentID
     self.paymentReference = paymentReference
+    isUnsigned = false
     isProof = false
+    isConcluded = true
     state = .received
     deliveries = 1
     tries = 0
     nextTryAt = receivedAt
+  }
+
+  /// Erases the bytes and the headers; what they named, and their hash, stay.
+  public mutating func eraseBody(at now: Instant) {
+    body = []
+    checkedHeaders = nil
+    bodyErasedAt = now
   }
 }

@@ -59,6 +59,15 @@ public protocol PaymentProvider: Sendable {
   /// Called with the raw request, before the delivery is stored.
   func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection
 
+  /// Checks a delivery that was stored, as it was to be checked when it came.
+  ///
+  /// - Parameter time: when it came; a scheme with a time window counts from there.
+  func inspectWebhook(_ request: HTTPRequest, receivedAt time: Instant) -> WebhookInspection
+
+  /// Names of the headers that the check reads, where what they hold may be stored: a signature
+  /// fits its own body alone, while a fixed value is a secret.
+  var webhookHeaders: [String] { get }
+
   /// What the body of a stored delivery proves, where the provider's document lets a signed
   /// delivery prove anything.
   ///
@@ -73,6 +82,14 @@ extension PaymentProvider {
   public func readTransaction(
     _ id: String, of payment: ProviderPaymentID
   ) async throws(ProviderError) -> PaymentReading? { nil }
+
+  /// The check of a scheme without a time window.
+  public func inspectWebhook(
+    _ request: HTTPRequest, receivedAt time: Instant
+  ) -> WebhookInspection { inspectWebhook(request) }
+
+  /// None.
+  public var webhookHeaders: [String] { [] }
 
   /// Nil: a delivery proves nothing and only causes a read.
   public func webhookProof(_ body: [UInt8], of payment: ProviderPaymentID) -> WebhookProof? { nil }

@@ -30,11 +30,14 @@ public struct WebhookNotice: Hashable, Sendable {
   public var isProof: Bool
   /// Whether it is of a kind that concerns no payment of ours: stored, and nothing follows.
   public var isIgnored: Bool
+  /// Whether it is about real money, where the body says so.
+  public var mode: PaymentMode?
 
   /// A delivery that causes a read.
   public init(
     providerPaymentID: ProviderPaymentID?, paymentReference: String?, matchedSecret: Int?,
-    eventID: String? = nil, topic: String? = nil, isProof: Bool = false, isIgnored: Bool = false
+    eventID: String? = nil, topic: String? = nil, isProof: Bool = false, isIgnored: Bool = false,
+    mode: PaymentMode? = nil
   ) {
     self.providerPaymentID = providerPaymentID
     self.paymentReference = paymentReference
@@ -43,6 +46,7 @@ public struct WebhookNotice: Hashable, Sendable {
     self.topic = topic
     self.isProof = isProof
     self.isIgnored = isIgnored
+    self.mode = mode
   }
 }
 

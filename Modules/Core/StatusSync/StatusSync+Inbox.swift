@@ -12,6 +12,9 @@ public enum WebhookReceipt: Hashable, Sendable {
   case handshake(answer: [UInt8])
   /// Longer than a delivery that nobody signs may be; answer 413.
   case tooLarge
+  /// Nobody signs it, it names nothing that we know, and there is no more room for such; answer
+  /// 503, so that it comes again.
+  case full
   /// Not from the provider; answer 401.
   case unauthentic
   /// Cannot be read; answer 400.
@@ -57,138 +60,110 @@ extension StatusSync {
           .info, "webhook stored", ("provider", provider.rawValue),
           ("account", account.account.rawValue),
           ("matched_secret", notice.matchedSecret.map { "\($0)" } ?? "none"))
-        try await keep(request, of: account, notice)
-        return .stored
+        return try await keep(row(of: request, at: account, notice)) == nil ? .full : .stored
       }
     }
     return receipt
   }
 
-  private func keep(
-    _ request: HTTPRequest, of account: any PaymentProvider, _ notice: WebhookNotice
-  ) async throws {
-    let environment = environment
-    let hash = hexText(environment.hashing.sha256(request.body))
-    let provider = account.name
+  /// A delivery as it is stored.
+  func row(
+    of request: HTTPRequest, at account: any PaymentProvider, _ notice: WebhookNotice,
+    receivedAt: Instant? = nil
+  ) -> WebhookRow {
     var row = WebhookRow(
-      id: WebhookID(environment.newUUID()), provider: provider, account: account.account,
-      receivedAt: environment.clock.now(), body: request.body, bodyHash: hash,
-      providerPaymentID: notice.providerPaymentID,
-      paymentReference: notice.paymentReference.flatMap {
-        isCanonicalUUID($0) ? PaymentID($0) : nil
-      })
-    // Anybody may write what they like into a delivery that is not signed, so all that it is known
-    // by is the payment that it names: else each would be a row of its own, for ever.
-    let isSigned = notice.matchedSecret != nil
-    row.eventID = isSigned ? notice.eventID : notice.providerPaymentID?.rawValue
-    row.topic = notice.topic
-    row.isProof = notice.isProof
-    if notice.isIgnored {
-      row.state = .processed
-      row.detail = "of a kind that concerns no payment"
-      row.nextTryAt = nil
+      id: WebhookID(environment.newUUID()), provider: account.name, account: account.account,
+      receivedAt: receivedAt ?? environment.clock.now(), body: request.body,
+      bodyHash: hexText(environment.hashing.sha256(request.body)), providerPaymentID: nil,
+      paymentReference: nil)
+    let names = account.webhookHeaders
+    let lines = names.flatMap { name in request.headers.values(name).map { "\(name): \($0)" } }
+    row.checkedHeaders = names.isEmpty ? nil : lines.joined(separator: "\n")
+    row.note(notice, of: account)
+    return row
+  }
+
+  /// Stores a delivery, or counts it on the one that it repeats.
+  ///
+  /// - Returns: its id; nil if there is no room for it.
+  func keep(_ new: WebhookRow) async throws -> WebhookID? {
+    let isUnknown = new.isUnsigned ? try await isUnknown(new) : false
+    let needsRead = isUnknown && new.paymentReference == nil
+    guard !needsRead || takeUnknownRead(new.provider) else {
+      logFull(new, "as many ids as may be asked for in a minute")
+      return nil
     }
-    let new = row
-    try await store.write { transaction in
-      let now = environment.clock.now()
-      let known = try new.eventID.flatMap {
-        try transaction.webhook(provider, new.account, eventID: $0)
-      }
-      if var twin = try known ?? transaction.openWebhook(provider, bodyHash: hash) {
-        twin.deliveries += 1
-        // Said again: worth another look, also if nothing matched before; but an event that the
-        // provider itself calls the same, and that is done, is no news.
-        if twin.state != .processed || !isSigned {
-          twin.tries = [.parked, .processed].contains(twin.state) ? 0 : twin.tries
-          twin.state = .received
-          twin.nextTryAt = now
-        }
-        try transaction.updateWebhook(twin)
-        return
-      }
-      try transaction.insertWebhook(new)
-      guard new.state == .received else { return }
-      let named = try new.providerPaymentID.flatMap { try transaction.payment(provider, $0) }
-      let payment = try named ?? new.paymentReference.flatMap { try transaction.payment($0) }
-      // One that names nothing we know is told by its own row, of which only so many are kept.
-      guard let payment else { return }
+    let (environment, unknownMax) = (environment, settings.unknownMax)
+    let kept = try await store.write { transaction in
+      try Self.keep(
+        new, unknownMax: isUnknown ? unknownMax : nil, now: environment.clock.now(), transaction)
+    }
+    guard let kept else {
+      logFull(new, "as many rows as may be kept of those")
+      return nil
+    }
+    if needsRead { unknownReadsTaken.insert(kept.id) }
+    if kept.isAlert {
+      environment.log(
+        .error, "deliveries come that are not for this account",
+        ("provider", new.provider.rawValue), ("account", new.account.rawValue),
+        ("webhook_id", kept.id.rawValue), ("reason", new.detail ?? ""))
+    }
+    inboxBell.continuation.yield()
+    return kept.id
+  }
+
+  private func isUnknown(_ new: WebhookRow) async throws -> Bool {
+    try await store.read { try Self.payment(of: new, $0) == nil }
+  }
+
+  private func logFull(_ new: WebhookRow, _ reason: String) {
+    environment.log(
+      .warning, "a webhook that names nothing known was put off",
+      ("provider", new.provider.rawValue), ("reason", reason))
+  }
+
+  /// - Parameter unknownMax: rows that may wait of those that nobody signs and that name nothing
+  ///   known; nil if it is none of them.
+  private static func keep(
+    _ new: WebhookRow, unknownMax: Int?, now: Instant, _ transaction: any PaymentTransaction
+  ) throws -> (id: WebhookID, isAlert: Bool)? {
+    let known = try new.eventID.flatMap {
+      try transaction.webhook(new.provider, new.account, eventID: $0)
+    }
+    if var twin = try known ?? transaction.openWebhook(new.provider, bodyHash: new.bodyHash) {
+      twin.deliveries += 1
+      twin.repeated(by: new, at: now)
+      try transaction.updateWebhook(twin)
+      return (twin.id, false)
+    }
+    if let unknownMax,
+      try transaction.webhookCount(in: .unmatched, at: new.provider) >= unknownMax
+    {
+      return nil
+    }
+    let isAlert = try new.state == .rejected && isFirstRejection(new, now, transaction)
+    try transaction.insertWebhook(new)
+    // One that names nothing we know is told by its own row, of which only so many are kept.
+    if new.state == .received, let payment = try payment(of: new, transaction) {
       try transaction.appendJournal(
         JournalEntry(
           at: now, orderID: payment.orderID, paymentID: payment.id, channel: .webhook,
-          trust: .notification, event: "webhook", note: new.topic))
+          trust: .notification, event: "webhook", note: new.topic, webhookID: new.id))
     }
-    inboxBell.continuation.yield()
+    return (new.id, isAlert)
   }
 
-  /// Works on stored deliveries: at once when one arrived, and every tick for those whose turn
-  /// has come again or that another process stored.
-  func runInbox() async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        while (try? await self.environment.clock.sleep(for: self.settings.tick)) != nil {
-          self.inboxBell.continuation.yield()
-        }
-      }
-      var active = 0
-      for await _ in inboxBell.stream {
-        for webhook in await dueWebhooks() {
-          if active == settings.webhooksMax {
-            await group.next()
-            active -= 1
-          }
-          active += 1
-          busyWebhooks.insert(webhook.id)
-          group.addTask { await self.process(webhook) }
-        }
-      }
-      group.cancelAll()
-    }
+  /// Whether nobody was told today that the account gets what is not for it.
+  private static func isFirstRejection(
+    _ new: WebhookRow, _ now: Instant, _ transaction: any PaymentTransaction
+  ) throws -> Bool {
+    try transaction.webhooks(in: .rejected, at: new.provider, before: nil, limit: rejectedLook)
+      .allSatisfy { $0.account != new.account || now.since($0.receivedAt) >= ReadPlan.day }
   }
 
-  /// Due deliveries that nobody works on.
-  private func dueWebhooks() async -> [WebhookRow] {
-    let now = environment.clock.now()
-    let limit = settings.batchMax + busyWebhooks.count
-    do {
-      let due = try await store.read { try $0.webhooksDue(at: now, limit: limit) }
-      return due.filter { !busyWebhooks.contains($0.id) }
-    } catch {
-      environment.log(.warning, "webhooks could not be listed", ("error", "\(error)"))
-      return []
-    }
-  }
-
-  private func process(_ webhook: WebhookRow) async {
-    environment.reached(.eventCommitted)
-    let unmatchedMax = settings.unmatchedMax
-    defer { busyWebhooks.remove(webhook.id) }
-    do {
-      guard let webhook = try await withReference(webhook) else { return }
-      // Looked up and noted in one step, so that no row appears in between.
-      let payment = try await store.write { transaction -> PaymentRow? in
-        if let payment = try Self.payment(of: webhook, transaction) { return payment }
-        guard var row = try transaction.webhook(webhook.id) else { return nil }
-        row.state = .unmatched
-        row.nextTryAt = nil
-        try transaction.updateWebhook(row)
-        try transaction.removeUnmatchedWebhooks(keeping: unmatchedMax)
-        return nil
-      }
-      guard let payment else { return }
-      let isFresh = await refresh(payment, candidate: webhook.providerPaymentID) == .fresh
-      switch try await applyBody(of: webhook, to: payment.id, isFresh: isFresh) {
-      case .applied:
-        try await finish(webhook, as: .processed, detail: isFresh ? nil : "proven by its body")
-      case .notProof where isFresh: try await finish(webhook, as: .processed, detail: nil)
-      case .notProof: try await retry(webhook, "the provider could not be read")
-      case .tooEarly: try await retry(webhook, "no read showed the payment as paid")
-      }
-    } catch {
-      environment.log(
-        .warning, "a webhook could not be worked on", ("webhook_id", webhook.id.rawValue),
-        ("error", "\(error)"))
-    }
-  }
+  /// Enough to find one of each of a provider's accounts.
+  private static let rejectedLook = 100
 
   static func payment(
     of webhook: WebhookRow, _ transaction: any PaymentTransaction
@@ -197,39 +172,5 @@ extension StatusSync {
       try webhook.providerPaymentID.flatMap { try transaction.payment(webhook.provider, $0) }
       ?? webhook.paymentReference.flatMap { try transaction.payment($0) }
     return payment?.provider == webhook.provider ? payment : nil
-  }
-
-  private func finish(
-    _ webhook: WebhookRow, as state: WebhookRow.State, detail: String?
-  ) async throws {
-    let now = environment.clock.now()
-    try await store.write { transaction in
-      guard var row = try transaction.webhook(webhook.id) else { return }
-      row.detail = detail
-      // Said again meanwhile: the read may have begun before what that one tells of.
-      let isOver = row.deliveries == webhook.deliveries
-      row.state = isOver ? state : .received
-      row.tries = isOver ? row.tries : 0
-      row.nextTryAt = isOver ? nil : now
-      try transaction.updateWebhook(row)
-    }
-  }
-
-  func retry(_ webhook: WebhookRow, _ reason: String) async throws {
-    let tries = webhook.tries + 1
-    guard tries < (webhook.isProof ? settings.proofTriesMax : settings.webhookTriesMax) else {
-      environment.log(
-        .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue))
-      try await finish(webhook, as: .parked, detail: reason)
-      return
-    }
-    let wait = settings.backoff.delay(afterAttempt: tries, random: environment.random)
-    let due = environment.clock.now() + wait
-    try await store.write { transaction in
-      guard var row = try transaction.webhook(webhook.id) else { return }
-      row.tries = tries
-      row.nextTryAt = due
-      try transaction.updateWebhook(row)
-    }
   }
 }

@@ -13,9 +13,13 @@ extension StatusSync {
     guard webhook.paymentReference == nil, let id = webhook.providerPaymentID,
       let account = providers.account(of: webhook.provider, webhook.account),
       account.capabilities.webhook == .unsigned,
-      try await store.read({ try Self.payment(of: webhook, $0) }) == nil,
-      takeUnknownRead(webhook.provider)
+      try await store.read({ try Self.payment(of: webhook, $0) }) == nil
     else { return webhook }
+    guard unknownReadsTaken.remove(webhook.id) != nil || takeUnknownRead(webhook.provider) else {
+      // Stored before a restart, tried again, or put back by a person: another minute has room.
+      try await putOff(webhook)
+      return nil
+    }
     let reading: PaymentReading
     do throws(ProviderError) {
       reading = try await account.read(id)
@@ -37,14 +41,26 @@ extension StatusSync {
     }
   }
 
+  /// Has a delivery wait for the next minute. That is no try: it was not worked on.
+  private func putOff(_ webhook: WebhookRow) async throws {
+    let due = environment.clock.now() + Self.unknownReadWindow
+    try await store.write { transaction in
+      guard var row = try transaction.webhook(webhook.id) else { return }
+      row.nextTryAt = due
+      try transaction.updateWebhook(row)
+    }
+  }
+
   /// Whether one more such read is allowed in this minute.
-  private func takeUnknownRead(_ provider: ProviderName) -> Bool {
+  func takeUnknownRead(_ provider: ProviderName) -> Bool {
     let uptime = environment.clock.uptime()
     var window = unknownReads[provider] ?? (since: uptime, count: 0)
-    if uptime - window.since >= .seconds(60) { window = (since: uptime, count: 0) }
+    if uptime - window.since >= Self.unknownReadWindow { window = (since: uptime, count: 0) }
     guard window.count < settings.unknownReadsMax else { return false }
     window.count += 1
     unknownReads[provider] = window
     return true
   }
+
+  private static let unknownReadWindow: Duration = .seconds(60)
 }

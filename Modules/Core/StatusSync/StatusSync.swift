@@ -20,7 +20,7 @@ public actor StatusSync {
   /// Rung when a delivery was stored; holds one ring, since one look finds them all.
   let inboxBell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Deliveries that are worked on now.
-  var busyWebhooks: Set<WebhookID> = []
+  var busyWebhooks: [WebhookID: AccountKey] = [:]
   /// One for each of `providers`.
   private var lanes: [Lane] = []
   /// What the next read of a payment is for; gone once the read begins.
@@ -31,6 +31,8 @@ public actor StatusSync {
   private var lastReads: [PaymentID: Duration] = [:]
   /// Reads of ids that nobody knows, in the minute that began at `since`.
   var unknownReads: [ProviderName: (since: Duration, count: Int)] = [:]
+  /// Deliveries that naming nothing known were let in with one of those reads.
+  var unknownReadsTaken: Set<WebhookID> = []
   /// By how much wall time was ahead of uptime at the last tick; nil before the first.
   var clockLead: Duration?
 
@@ -67,6 +69,7 @@ public actor StatusSync {
       for lane in lanes { group.addTask { await lane.run() } }
       group.addTask { await self.runSchedule(resumeCreate) }
       group.addTask { await self.runInbox() }
+      group.addTask { await self.runUpkeep() }
     }
   }
 

@@ -29,14 +29,30 @@ public struct SyncSettings: Sendable {
   public var proofTriesMax = 300
   /// Tries of the last read of a payment's life: what it could still tell is most unlikely.
   public var lastReadTriesMax = 12
-  /// Deliveries of each provider kept that match no payment, newest first. They wait for the
+  /// Signed deliveries of each provider kept that match no payment, newest first. They wait for the
   /// answer to a create, and the schedule reads without them; a peer that makes ids up must not
   /// fill the disk.
   public var unmatchedMax = 1_000
   /// Reads a minute at one provider of ids that came in unsigned deliveries and that nobody knows:
-  /// anybody can make ids up, and each costs one of the calls that the provider grants us. The
-  /// schedule reads what is ours without them.
-  public var unknownReadsMax = 30
+  /// anybody can make ids up, and each costs one of the calls that the provider grants us. Beyond,
+  /// such a delivery is answered with 503. The schedule reads what is ours without them.
+  public var unknownReadsMax = 10
+  /// Unsigned deliveries of each provider kept that name nothing known; beyond, another one is
+  /// answered with 503. At a kilobyte each that is ten megabytes.
+  public var unknownMax = 10_000
+  /// How long those are kept: a create whose answer is not here by then has come to its end.
+  public var unknownLife: Duration = .seconds(86_400)
+  /// Worked-off deliveries of each provider kept, newest first: the provider's second delivery of
+  /// an older event costs a read and changes nothing.
+  public var doneMax = 100_000
+  /// Rejected deliveries of each provider kept, newest first; one tells what is wrong.
+  public var rejectedMax = 1_000
+  /// Parked deliveries of each provider kept, newest first; more have one cause.
+  public var parkedMax = 10_000
+  /// How long the bytes of a delivery are kept; hash and ids stay.
+  public var bodyLife: Duration = .seconds(30 * 86_400)
+  /// How often the inbox is brought within its bounds.
+  public var upkeepWait: Duration = .seconds(3_600)
   /// Longest body of a delivery that nobody signs, bytes: an id and a reference need 200.
   public var unsignedBodyMax = 1_024
   /// Where an account's deliveries may come from; one that is not named here takes them from

@@ -174,8 +174,19 @@ private final class DeafProvider: PaymentProvider {
     real.webhookProof(body, of: payment)
   }
 
+  var webhookHeaders: [String] { real.webhookHeaders }
+
   func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
-    let inspection = real.inspectWebhook(request)
+    noted(real.inspectWebhook(request))
+  }
+
+  func inspectWebhook(
+    _ request: HTTPRequest, receivedAt time: Instant
+  ) -> WebhookInspection {
+    noted(real.inspectWebhook(request, receivedAt: time))
+  }
+
+  private func noted(_ inspection: WebhookInspection) -> WebhookInspection {
     if case .notice(let notice) = inspection, let id = notice.providerPaymentID {
       told.withLock { _ = $0.insert(id) }
     }

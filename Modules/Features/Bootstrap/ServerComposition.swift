@@ -29,6 +29,7 @@ struct ServerComposition: Sendable {
     syncSettings.policy = configuration.policy
     syncSettings.readGap = configuration.readGap
     syncSettings.trustedProxies = configuration.trustedProxies
+    syncSettings.bodyLife = configuration.webhookBodyLife
     syncSettings.webhookSources = configuration.webhookSources
     if configuration.hidesWebhookSources {
       environment.log(

@@ -37,6 +37,8 @@ struct ServerConfiguration: Sendable {
   var drainGrace: Duration
   /// Proxies whose `X-Forwarded-For` counts.
   var trustedProxies: [IPRange]
+  /// How long the bytes of a delivery are kept.
+  var webhookBodyLife: Duration
   /// Where an account's webhooks may come from.
   var webhookSources: [AccountKey: [IPRange]]
 
@@ -44,7 +46,7 @@ struct ServerConfiguration: Sendable {
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
     "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
     "fulfil_on", "read_gap_ms", "language", "drain_seconds", "trusted_proxies", "account_rules",
-    "app_deep_link", "apple_app_ids", "android_apps",
+    "app_deep_link", "apple_app_ids", "android_apps", "webhook_body_days",
   ]
 
   /// Reads and checks a configuration.
@@ -107,6 +109,8 @@ struct ServerConfiguration: Sendable {
     let rules = try Self.rules(reader, source)
     webhookSources = rules.webhookSources
     policy.unreportedAmounts = rules.unreportedAmounts
+    webhookBodyLife = .seconds(
+      (try reader.integer("webhook_body_days", in: 1...3_650) ?? 30) * 86_400)
     drainGrace = .seconds(try reader.integer("drain_seconds", in: 1...300) ?? 10)
     try checkRules()
   }

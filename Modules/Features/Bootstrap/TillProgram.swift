@@ -16,8 +16,8 @@ public enum TillProgram {
       switch action {
       case .ask(let request, let asJSON):
         return try await ask(request, asJSON, variables, environment)
-      case .webhook(let command, let settings, let asJSON):
-        return try await webhook(command, settings, asJSON, variables, environment)
+      case .endpoint(let command, let settings, let asJSON):
+        return try await endpoint(command, settings, asJSON, variables, environment)
       case .providers(let format):
         let providers = try ServerConfiguration.demoProviders(environment: environment)
         Output.write(ProviderMatrix(providers).text(format))
@@ -43,7 +43,8 @@ public enum TillProgram {
         server: server,
         appToken: variables["TILL_APP_TOKEN"].map { Secret($0) },
         operatorKey: variables["TILL_OPERATOR_KEY"].map { Secret($0) }, transport: transport),
-      terminal: terminal(variables), environment: environment, program: Program.nameAsTyped)
+      terminal: terminal(variables), environment: environment, program: Program.nameAsTyped,
+      readFile: { try Files.read($0, bytesMax: deliveryBytesMax) })
     let code = await runner.run(request, asJSON: asJSON)
     await transport.close()
     return code
@@ -58,13 +59,13 @@ public enum TillProgram {
       write: { Output.write($0) }, complain: { Output.complain($0) })
   }
 
-  private static func webhook(
-    _ command: WebhookCommand, _ settings: String, _ asJSON: Bool,
+  private static func endpoint(
+    _ command: EndpointCommand, _ settings: String, _ asJSON: Bool,
     _ variables: [String: String], _ environment: KitEnvironment
   ) async throws(ConfigurationError) -> Int32 {
     let configuration = try ServerConfiguration(file: settings, environment: variables)
     let transport = CurlTransport()
-    let runner = WebhookRunner(
+    let runner = EndpointRunner(
       providers: configuration.providers(transport: transport, environment: environment),
       terminal: terminal(variables))
     let code = await runner.run(command, asJSON: asJSON)
@@ -112,3 +113,6 @@ public enum TillProgram {
     return 0
   }
 }
+
+/// A delivery in a file: as long as the server takes one, with its headers.
+private let deliveryBytesMax = 128 << 10

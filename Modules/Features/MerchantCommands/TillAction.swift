@@ -2,8 +2,8 @@
 public enum TillAction: Hashable, Sendable {
   /// Something that the merchant server answers.
   case ask(Request, asJSON: Bool)
-  /// Something about the webhooks of an account, which its provider answers.
-  case webhook(WebhookCommand, settings: String, asJSON: Bool)
+  /// Something about where an account's webhooks go, which its provider answers.
+  case endpoint(EndpointCommand, settings: String, asJSON: Bool)
   /// What each provider can do.
   case providers(ProviderMatrix.Format)
   /// A local provider sandbox.
@@ -27,6 +27,8 @@ public enum TillAction: Hashable, Sendable {
     case listPayments(limit: Int, before: String?)
     /// Follow a payment until it has come to its end.
     case watchPayment(String, seconds: Int)
+    /// Something about received webhooks.
+    case inbox(InboxRequest)
     /// A capture, refund or close.
     case operate(Operation, payment: String, amount: String?, reason: String, key: String?)
   }
@@ -66,8 +68,8 @@ public enum TillAction: Hashable, Sendable {
   }
 }
 
-/// What `till webhook` is to do, and for which account.
-public struct WebhookCommand: Hashable, Sendable {
+/// What `till endpoint` is to do, and for which account.
+public struct EndpointCommand: Hashable, Sendable {
   /// What to do.
   public enum Request: Hashable, Sendable {
     /// Show the webhooks that the provider knows.

@@ -1,7 +1,7 @@
 import CommandLineParser
 
-let webhookCommands = Command<TillAction>(
-  group: "webhook", "Where a provider sends its webhooks: list, register, remove",
+let endpointCommands = Command<TillAction>(
+  group: "endpoint", "Where a provider sends its webhooks: list, register, remove",
   discussion: """
     Speaks to the provider itself, with the keys that the server's settings name: run it where \
     till-server runs, in the same environment. A provider without such an API is told by hand; \
@@ -30,7 +30,7 @@ let webhookCommands = Command<TillAction>(
       ],
       examples: [
         (
-          "till webhook register https://pay.shop.example/webhooks/tabby --config s.json",
+          "till endpoint register https://pay.shop.example/webhooks/tabby --config s.json",
           "once for each account"
         )
       ]
@@ -41,9 +41,9 @@ let webhookCommands = Command<TillAction>(
     ) { action(.remove(id: $0.required("id")), $0) },
   ])
 
-private func action(_ request: WebhookCommand.Request, _ arguments: Arguments) -> TillAction {
-  .webhook(
-    WebhookCommand(
+private func action(_ request: EndpointCommand.Request, _ arguments: Arguments) -> TillAction {
+  .endpoint(
+    EndpointCommand(
       request, provider: arguments.required("provider"), account: arguments.text("account")),
     settings: arguments.required("config"), asJSON: arguments.has("json"))
 }

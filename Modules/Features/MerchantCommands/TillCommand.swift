@@ -24,12 +24,12 @@ public let tillCommand = Command<TillAction>(
     ("till payment watch ID", "follows the payment until it has come to its end"),
   ],
   commands: [
-    checkoutCommands, orderCommands, paymentCommands, webhookCommands, providersCommand,
-    sandboxCommand, runCommand,
+    checkoutCommands, orderCommands, paymentCommands, webhookCommands, endpointCommands,
+    providersCommand, sandboxCommand, runCommand,
   ])
 
-private let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
-private let uuid = Parameter.Kind.checked(
+let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
+let uuid = Parameter.Kind.checked(
   expected: "an id: a UUID in lower case", { isCanonicalUUID($0) })
 private let amount = Parameter.Kind.checked(
   expected: "a plain decimal amount such as 19.99",
@@ -48,7 +48,7 @@ private let keyOption = Parameter.option(
   "key", "KEY", "Idempotency key: the same key never does it twice; made anew if not given",
   kind: keyText)
 
-private let reasonOption = Parameter.option(
+let reasonOption = Parameter.option(
   "reason", "TEXT", "Why; goes to the journal with the name of the key",
   kind: .checked(
     expected: "a reason: one line of 1 to 255 bytes",

@@ -11,16 +11,21 @@ public struct TillRunner: Sendable {
   let environment: KitEnvironment
   /// How the program was called: it stands in the commands that are shown to be used next.
   let program: String
+  /// Reads a file that a command names; an error's text says why it cannot.
+  let readFile: @Sendable (String) throws -> [UInt8]
 
   /// Composes a runner.
+  ///
+  /// - Parameter readFile: reads a file that a command names.
   public init(
     connection: MerchantConnection, terminal: Terminal, environment: KitEnvironment,
-    program: String = "till"
+    program: String = "till", readFile: @escaping @Sendable (String) throws -> [UInt8]
   ) {
     self.connection = connection
     self.terminal = terminal
     self.environment = environment
     self.program = program
+    self.readFile = readFile
   }
 
   /// Carries out one request and returns the exit code. A failure is one line on standard error.
@@ -48,7 +53,7 @@ public struct TillRunner: Sendable {
       if asJSON { printJSON(json) } else { printJournal(json) }
     case .cancelOrder(let id, let reason):
       let json = try await post(
-        .cancelOrder(OrderID(id)), body: CancelBody(reason: reason).json, key: nil)
+        .cancelOrder(OrderID(id)), body: ReasonBody(reason: reason).json, key: nil)
       if asJSON { printJSON(json) } else { printOrder(json) }
       try requireState(json, "cancelled")
     case .showPayment(let id):
@@ -60,6 +65,7 @@ public struct TillRunner: Sendable {
       if asJSON { printJSON(json) } else { printPayments(json) }
     case .watchPayment(let id, let seconds):
       try await watch(id, seconds: seconds, asJSON)
+    case .inbox(let request): try await perform(request, asJSON)
     case .operate(let operation, let payment, let amount, let reason, let key):
       try await operate(operation, PaymentID(payment), amount, reason, key, asJSON)
     }

@@ -57,7 +57,7 @@ extension MerchantServer {
 
   func cancelOrder(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
     let name = try await requireOperator(request)
-    let body = try CancelBody(json: try body(of: request, mayBeEmpty: true))
+    let body = try ReasonBody(json: try body(of: request, mayBeEmpty: true))
     let order = try await checkouts.cancelOrder(id, by: name, because: body.reason)
     // While it waits, what the provider last said may be old.
     let view = try await orderView(id, isFresh: order.state == .cancelled)
@@ -72,23 +72,10 @@ extension MerchantServer {
         status: 200, headers: ["Content-Type": "application/json"], body: answer)
     case .tooLarge: throw Problem(.tooLarge, "The delivery is longer than its kind may be.")
     case .unauthentic: throw Problem(.unauthenticated, "The delivery is not signed as agreed.")
+    case .full: throw Problem(.unavailable, "There is no room for more of those; send it again.")
     case .malformed: throw Problem(.malformedRequest, "The delivery names no payment.")
     case .unknownProvider: throw Problem(.notFound, "This provider is not configured here.")
     }
-  }
-
-  /// Deliveries that wait for a person. Their bytes stay in the store: they are the buyer's data.
-  func listHeldWebhooks(_ request: HTTPRequest) async throws -> HTTPResponse {
-    try await requireOperator(request)
-    let (before, limit) = try page(of: request)
-    let rows = try await store.read {
-      try $0.heldWebhooks(before: before.map { WebhookID($0) }, limit: limit)
-    }
-    return json(
-      .object([
-        "webhooks": .array(rows.map(\.json)),
-        "next_before": .optional(rows.count == limit ? rows.last?.id.rawValue : nil),
-      ]))
   }
 
   /// Leads a browser on to the app, query as it came. Proves nothing and changes nothing.
@@ -111,28 +98,13 @@ extension MerchantServer {
   }
 }
 
-extension WebhookRow {
-  var json: JSONValue {
-    .object([
-      "webhook_id": .string(id.rawValue),
-      "provider": .string(provider.rawValue),
-      "received_at": .string(receivedAt.description),
-      "state": .string(state.rawValue),
-      "provider_payment_id": .optional(providerPaymentID?.rawValue),
-      "payment_id": .optional(paymentReference?.rawValue),
-      "deliveries": .integer(deliveries),
-      "tries": .integer(tries),
-      "detail": .optional(detail),
-    ])
-  }
-}
-
 extension JournalEntry {
   var json: JSONValue {
     .object([
       "sequence": .integer(sequence),
       "at": .string(at.description),
       "payment_id": .optional(paymentID?.rawValue),
+      "webhook_id": .optional(webhookID?.rawValue),
       "channel": .string(channel.rawValue),
       "operator": .optional(operatorName?.rawValue),
       "trust": .string(trust.rawValue),

@@ -95,7 +95,7 @@ public struct MerchantServer: HTTPHandler {
     case .order(let id): return try await showOrder(request, id)
     case .orderJournal(let id): return try await showJournal(request, id)
     case .payments: return try await listPayments(request)
-    case .heldWebhooks: return try await listHeldWebhooks(request)
+    case .operator(let route): return try await answer(request, route)
     case .captures(let id): return try await operate(request, .capture, id)
     case .refunds(let id): return try await operate(request, .refund, id)
     case .close(let id): return try await operate(request, .close, id)

@@ -96,6 +96,8 @@ struct ServerDisk: PaymentStore {
       }
     }
   }
+
+  func checkpoint() async throws { try await path.visit { await inner.checkpoint() } }
 }
 
 /// The phone's store as one life of the app reaches it.

@@ -108,10 +108,20 @@ public struct RaisProvider: PaymentProvider {
   /// Checks the signature over the raw bytes and finds the payment's id. An account without a
   /// webhook secret, which only a test key may have, takes no delivery.
   public func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
+    inspectWebhook(request, receivedAt: clock.now())
+  }
+
+  /// Checks a delivery that came at that time.
+  public func inspectWebhook(
+    _ request: HTTPRequest, receivedAt time: Instant
+  ) -> WebhookInspection {
     PaymentDelivery(
       configuration.settings.webhook, referenceName: "reference", mode: mode, hashing: hashing
-    ).inspection(request, now: clock.now())
+    ).inspection(request, now: time)
   }
+
+  /// The one that carries the signature.
+  public var webhookHeaders: [String] { configuration.settings.webhook.map { [$0.header] } ?? [] }
 
   /// What the payment in a delivery's body says, read as an answer is. It bears no time of its
   /// own.

@@ -55,7 +55,7 @@ struct WebhookDelivery {
       WebhookNotice(
         providerPaymentID: ProviderPaymentID(id),
         paymentReference: reference.flatMap { isCanonicalUUID($0) ? $0 : nil },
-        matchedSecret: matchedSecret))
+        matchedSecret: matchedSecret, mode: paymentMode(json["is_test"])))
   }
 }
 

@@ -87,6 +87,9 @@ public struct TebexProvider: PaymentProvider {
     WebhookDelivery(request: request, configuration: configuration, hashing: hashing).inspection()
   }
 
+  /// The one that carries the signature.
+  public var webhookHeaders: [String] { [WebhookDelivery.signatureHeader] }
+
   /// What a signed delivery about a payment proves: how it was paid, that it was given back or
   /// disputed. A basket can say none of that, so this counts beside a read; only once a basket was
   /// read as paid, because a delivery does not name the basket that it is about.

@@ -11,6 +11,8 @@ struct WebhookDelivery {
   let configuration: TebexConfiguration
   let hashing: Hashing
 
+  static let signatureHeader = "X-Signature"
+
   func inspection() -> WebhookInspection {
     switch matchedSecret() {
     case .success(let index): return content(matchedSecret: index)
@@ -29,7 +31,7 @@ struct WebhookDelivery {
     guard !secrets.isEmpty else {
       return .failure(Refusal(reason: "no webhook secret is configured"))
     }
-    let sent = request.headers.values("X-Signature")
+    let sent = request.headers.values(Self.signatureHeader)
     guard sent.count == 1, let signature = sent.first else {
       return .failure(Refusal(reason: "X-Signature is missing, or stands there more than once"))
     }

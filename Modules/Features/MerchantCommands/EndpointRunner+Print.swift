@@ -2,7 +2,7 @@ import PaymentModels
 import ProviderInterface
 import StrictJSON
 
-extension WebhookRunner {
+extension EndpointRunner {
   func lines(_ json: JSONValue) -> [String] { [String(decoding: json.serialized(), as: UTF8.self)] }
 
   func listLines(

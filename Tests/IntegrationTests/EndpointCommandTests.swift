@@ -12,8 +12,8 @@ import TabbyProvider
 import TestSupport
 import Testing
 
-@Suite("till webhook against the Tabby sandbox")
-struct WebhookCommandTests {
+@Suite("till endpoint against the Tabby sandbox")
+struct EndpointCommandTests {
   private static let origin = "http://127.0.0.1:9080"
   private static let secret = "whk_5up3r-s3cret-webhook"
 
@@ -74,11 +74,12 @@ struct WebhookCommandTests {
       let output = Locked("")
       let errors = Locked<[String]>([])
       let words = (line + " --config till-server.json").split(separator: " ").map(String.init)
-      guard case .run(.webhook(let command, let file, let asJSON)) = tillCommand.parse(words) else {
+      guard case .run(.endpoint(let command, let file, let asJSON)) = tillCommand.parse(words)
+      else {
         return Ran(code: 64, output: "", errors: ["not a webhook command: \(line)"])
       }
       #expect(file == "till-server.json")
-      let runner = WebhookRunner(
+      let runner = EndpointRunner(
         providers: try providers(other ?? transport),
         terminal: Terminal(
           isInteractive: false, usesColor: false,
@@ -95,9 +96,9 @@ struct WebhookCommandTests {
 
   @Test func `a webhook is registered once, and said to be for the test key alone`() async throws {
     let world = World()
-    let first = try await world.run("webhook register \(url(1))")
+    let first = try await world.run("endpoint register \(url(1))")
     #expect(first.code == 0)
-    let id = try await world.run("webhook list --json").json["webhooks"]?[0]?["webhook_id"]?.text
+    let id = try await world.run("endpoint list --json").json["webhooks"]?[0]?["webhook_id"]?.text
     #expect(
       first.output == """
         webhook  \(id ?? "none")
@@ -107,30 +108,30 @@ struct WebhookCommandTests {
         note     for the test key of account main alone; a live key needs its own registration
 
         """)
-    let again = try await world.run("webhook register \(url(1))")
+    let again = try await world.run("endpoint register \(url(1))")
     #expect(again.output == first.output.replacing("added", with: "unchanged"))
     #expect(world.writes == ["POST"])
   }
 
   @Test func `after a change of the secret the same command changes it at Tabby`() async throws {
     var world = World()
-    _ = try await world.run("webhook register \(url(1))")
+    _ = try await world.run("endpoint register \(url(1))")
     world.values = ["whk_n3w-s3cret-webhook", Self.secret]
-    let listed = try await world.run("webhook list")
+    let listed = try await world.run("endpoint list")
     #expect(listed.output.contains("X-Webhook-Token (not as the settings say)"))
-    let again = try await world.run("webhook register \(url(1)) --json")
+    let again = try await world.run("endpoint register \(url(1)) --json")
     #expect(again.json["change"]?.text == "updated")
     #expect(again.json["webhook"]?["is_current"]?.boolean == true)
     #expect(world.writes == ["POST", "PUT"])
-    #expect(try await world.run("webhook list --json").json["webhooks"]?.elements?.count == 1)
+    #expect(try await world.run("endpoint list --json").json["webhooks"]?.elements?.count == 1)
   }
 
   @Test func `the fourth is the last, and a fifth is not even asked for`() async throws {
     let world = World()
     for number in 1...4 {
-      #expect(try await world.run("webhook register \(url(number))").code == 0)
+      #expect(try await world.run("endpoint register \(url(number))").code == 0)
     }
-    let fifth = try await world.run("webhook register \(url(5))")
+    let fifth = try await world.run("endpoint register \(url(5))")
     #expect(fifth.code == 1)
     #expect(
       fifth.errors == [
@@ -138,26 +139,26 @@ struct WebhookCommandTests {
       ])
     #expect(world.writes.count == 4)
     // One that is there is no fifth.
-    #expect(try await world.run("webhook register \(url(4))").code == 0)
+    #expect(try await world.run("endpoint register \(url(4))").code == 0)
   }
 
   @Test func `what the list shows can be removed, and makes room`() async throws {
     let world = World()
-    for number in 1...4 { _ = try await world.run("webhook register \(url(number))") }
-    let list = try await world.run("webhook list --json").json
+    for number in 1...4 { _ = try await world.run("endpoint register \(url(number))") }
+    let list = try await world.run("endpoint list --json").json
     #expect(list["webhooks_max"]?.int64 == 4)
     #expect(list["key_mode"]?.text == "test")
     let id = list["webhooks"]?[0]?["webhook_id"]?.text ?? ""
-    let removed = try await world.run("webhook remove \(id)")
+    let removed = try await world.run("endpoint remove \(id)")
     #expect(removed.output == "removed  \(id)\n")
-    let gone = try await world.run("webhook remove \(id) --json")
+    let gone = try await world.run("endpoint remove \(id) --json")
     #expect(gone.code == 66)
     #expect(gone.errors == ["error: tabby main: there is no such webhook"])
-    #expect(try await world.run("webhook register \(url(5))").code == 0)
+    #expect(try await world.run("endpoint register \(url(5))").code == 0)
   }
 
   @Test func `an empty list says how many there may be`() async throws {
-    let ran = try await World().run("webhook list")
+    let ran = try await World().run("endpoint list")
     #expect(
       ran.output == "0 of 4 webhooks, for the test key of account main alone; "
         + "a live key needs its own registration\n")
@@ -166,7 +167,7 @@ struct WebhookCommandTests {
   @Test func `a secret is never shown`() async throws {
     let world = World()
     for line in ["register \(url(1))", "list", "list --json", "register \(url(1)) --json"] {
-      let ran = try await world.run("webhook \(line)")
+      let ran = try await world.run("endpoint \(line)")
       #expect(ran.code == 0)
       #expect(!ran.output.contains(Self.secret))
       #expect(!ran.output.contains(TabbySandboxSettings.demoSecretKey.reveal()))
@@ -177,21 +178,21 @@ struct WebhookCommandTests {
   {
     var world = World()
     world.accounts = ["main", "kuwait"]
-    let unnamed = try await world.run("webhook register \(url(1))")
+    let unnamed = try await world.run("endpoint register \(url(1))")
     #expect(unnamed.code == 65)
     #expect(
       unnamed.errors == [
         "error: tabby has several accounts: name one of main, kuwait with --account"
       ])
-    #expect(try await world.run("webhook register \(url(1)) --account kuwait").code == 0)
-    let main = try await world.run("webhook list --account main --json")
+    #expect(try await world.run("endpoint register \(url(1)) --account kuwait").code == 0)
+    let main = try await world.run("endpoint list --account main --json")
     #expect(main.json["webhooks"]?.elements?.isEmpty == true)
   }
 
   @Test func `a provider without an API says where to do it`() async throws {
     let world = World()
     for line in ["list", "register https://shop.example/webhooks/futa", "remove w-1"] {
-      let ran = try await world.run("webhook \(line) --provider futa")
+      let ran = try await world.run("endpoint \(line) --provider futa")
       #expect(ran.code == 65)
       #expect(
         ran.errors == [
@@ -204,7 +205,7 @@ struct WebhookCommandTests {
 
   @Test func `an address at which the server takes no webhook is warned of`() async throws {
     let world = World()
-    let ran = try await world.run("webhook register https://shop.example/hooks")
+    let ran = try await world.run("endpoint register https://shop.example/hooks")
     #expect(ran.code == 0)
     #expect(
       ran.errors == [
@@ -215,21 +216,21 @@ struct WebhookCommandTests {
   @Test func `an account that the settings do not have is not found`() async throws {
     let world = World()
     let known = "they have tabby main, futa main"
-    let provider = try await world.run("webhook list --provider rais")
+    let provider = try await world.run("endpoint list --provider rais")
     #expect(provider.code == 66)
     #expect(provider.errors == ["error: the settings have no account rais; \(known)"])
-    let account = try await world.run("webhook list --account other")
+    let account = try await world.run("endpoint list --account other")
     #expect(account.errors == ["error: the settings have no account tabby other; \(known)"])
   }
 
   @Test(
     arguments: [
-      ("webhook register http://shop.example/webhooks/tabby", 500, 75),
-      ("webhook register https://shop.example/webhooks/tabby", 400, 75),
-      ("webhook register https://shop.example/webhooks/tabby", 401, 77),
-      ("webhook remove w-1", 429, 69), ("webhook remove w-1", 404, 66),
-      ("webhook register ftp://shop.example/webhooks/tabby", 200, 65),
-      ("webhook remove ../payments", 200, 65),
+      ("endpoint register http://shop.example/webhooks/tabby", 500, 75),
+      ("endpoint register https://shop.example/webhooks/tabby", 400, 75),
+      ("endpoint register https://shop.example/webhooks/tabby", 401, 77),
+      ("endpoint remove w-1", 429, 69), ("endpoint remove w-1", 404, 66),
+      ("endpoint register ftp://shop.example/webhooks/tabby", 200, 65),
+      ("endpoint remove ../payments", 200, 65),
     ] as [(String, Int, Int32)])
   func `each failure has its code and one line`(
     line: String, status: Int, code: Int32
@@ -244,6 +245,6 @@ struct WebhookCommandTests {
     let down = ClosureTransport { _ throws(HTTPTransportError) in
       throw HTTPTransportError(.unknown, reason: "reset")
     }
-    #expect(try await World().run("webhook list", over: down).code == 69)
+    #expect(try await World().run("endpoint list", over: down).code == 69)
   }
 }

@@ -2,8 +2,8 @@ import PaymentModels
 public import ProviderInterface
 import StrictJSON
 
-/// Carries out `till webhook`: shows and changes where a provider sends its webhooks.
-public struct WebhookRunner: Sendable {
+/// Carries out `till endpoint`: shows and changes where a provider sends its webhooks.
+public struct EndpointRunner: Sendable {
   let providers: [any PaymentProvider]
   let terminal: Terminal
 
@@ -14,7 +14,7 @@ public struct WebhookRunner: Sendable {
   }
 
   /// Carries out one request and returns the exit code. A failure is one line on standard error.
-  public func run(_ command: WebhookCommand, asJSON: Bool) async -> Int32 {
+  public func run(_ command: EndpointCommand, asJSON: Bool) async -> Int32 {
     do {
       try await perform(command, asJSON)
       return 0
@@ -25,7 +25,7 @@ public struct WebhookRunner: Sendable {
   }
 
   private func perform(
-    _ command: WebhookCommand, _ asJSON: Bool
+    _ command: EndpointCommand, _ asJSON: Bool
   ) async throws(CommandFailure) {
     let account = try account(command)
     do throws(ProviderError) {
@@ -62,7 +62,7 @@ public struct WebhookRunner: Sendable {
 
   /// The account that the command names, if its provider has an API for webhooks.
   private func account(
-    _ command: WebhookCommand
+    _ command: EndpointCommand
   ) throws(CommandFailure) -> any WebhookRegistering {
     let own = providers.filter { $0.name.rawValue == command.provider }
     let named = own.filter { command.account == nil || $0.account.rawValue == command.account }

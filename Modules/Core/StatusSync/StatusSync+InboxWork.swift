@@ -1,0 +1,147 @@
+import KitEnvironment
+import PaymentModels
+import PaymentStore
+import ProviderInterface
+
+extension StatusSync {
+  /// Works on stored deliveries: at once when one arrived, and every tick for those whose turn
+  /// has come again or that another process stored.
+  func runInbox() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while (try? await self.environment.clock.sleep(for: self.settings.tick)) != nil {
+          self.inboxBell.continuation.yield()
+        }
+      }
+      var active = 0
+      for await _ in inboxBell.stream {
+        for webhook in await dueWebhooks() {
+          if active == settings.webhooksMax {
+            await group.next()
+            active -= 1
+          }
+          active += 1
+          busyWebhooks[webhook.id] = AccountKey(webhook.provider, webhook.account)
+          group.addTask { await self.process(webhook) }
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Due deliveries that nobody works on, of each account its share: one whose provider does not
+  /// answer keeps no other waiting.
+  private func dueWebhooks() async -> [WebhookRow] {
+    let now = environment.clock.now()
+    var found: [WebhookRow] = []
+    for account in providers.map({ AccountKey($0.name, $0.account) }) {
+      let busy = busyWebhooks.values.count { $0 == account }
+      let room = min(settings.batchMax, settings.webhooksMax / providers.count - busy)
+      guard room > 0 else { continue }
+      do {
+        let due = try await store.read {
+          try $0.webhooksDue(of: account, at: now, limit: room + busy)
+        }
+        found += due.filter { busyWebhooks[$0.id] == nil }.prefix(room)
+      } catch {
+        environment.log(.warning, "webhooks could not be listed", ("error", "\(error)"))
+        return []
+      }
+    }
+    return found
+  }
+
+  func process(_ webhook: WebhookRow) async {
+    environment.reached(.eventCommitted)
+    defer { busyWebhooks[webhook.id] = nil }
+    do {
+      try await work(on: webhook)
+    } catch {
+      environment.log(
+        .warning, "a webhook could not be worked on", ("webhook_id", webhook.id.rawValue),
+        ("error", "\(error)"))
+      await countFault(of: webhook, error)
+    }
+  }
+
+  /// Counts a try that a rule of the store ended: the same will happen again. Troubles of the file
+  /// pass, and say nothing of the delivery.
+  private func countFault(of webhook: WebhookRow, _ error: any Error) async {
+    switch (error as? StoreError)?.kind {
+    case .busy, .full, .readOnly, .unusable: return
+    case .duplicate, .stale, .missing, .constraint, nil: break
+    }
+    do {
+      try await retry(webhook, "it cannot be applied: \(error)")
+    } catch {
+      environment.log(
+        .warning, "a webhook's try could not be counted", ("webhook_id", webhook.id.rawValue))
+    }
+  }
+
+  private func work(on webhook: WebhookRow) async throws {
+    guard let webhook = try await withReference(webhook) else { return }
+    let keeping = webhook.isUnsigned ? settings.unknownMax : settings.unmatchedMax
+    // Looked up and noted in one step, so that no row appears in between.
+    let payment = try await store.write { transaction -> PaymentRow? in
+      if let payment = try Self.payment(of: webhook, transaction) { return payment }
+      guard var row = try transaction.webhook(webhook.id) else { return nil }
+      row.state = .unmatched
+      row.nextTryAt = nil
+      try transaction.updateWebhook(row)
+      try transaction.removeWebhooks(
+        row.provider, in: .unmatched, keeping: keeping, limit: Self.removalsMax)
+      return nil
+    }
+    guard let payment else { return }
+    let isFresh = await refresh(payment, candidate: webhook.providerPaymentID) == .fresh
+    switch try await applyBody(of: webhook, to: payment.id, isFresh: isFresh) {
+    case .applied:
+      try await finish(webhook, as: .processed, detail: isFresh ? nil : "proven by its body")
+    case .notNeeded where isFresh: try await finish(webhook, as: .processed, detail: nil)
+    case .noProof(let reason) where isFresh:
+      try await finish(
+        webhook, as: .processed, detail: "its body proves nothing: \(reason)", isConcluded: false)
+    case .notNeeded, .noProof: try await retry(webhook, "the provider could not be read")
+    case .tooEarly: try await retry(webhook, "no read showed the payment as paid")
+    }
+  }
+
+  /// Rows removed in one step, so that no transaction takes long.
+  static let removalsMax = 1_000
+
+  private func finish(
+    _ webhook: WebhookRow, as state: WebhookRow.State, detail: String?, isConcluded: Bool = true
+  ) async throws {
+    let now = environment.clock.now()
+    try await store.write { transaction in
+      guard var row = try transaction.webhook(webhook.id) else { return }
+      row.detail = detail
+      row.isConcluded = isConcluded
+      // Said again meanwhile: the read may have begun before what that one tells of.
+      let isOver = row.deliveries == webhook.deliveries
+      row.state = isOver ? state : .received
+      row.tries = isOver ? row.tries : 0
+      row.nextTryAt = isOver ? nil : now
+      try transaction.updateWebhook(row)
+    }
+  }
+
+  func retry(_ webhook: WebhookRow, _ reason: String) async throws {
+    let tries = webhook.tries + 1
+    guard tries < (webhook.isProof ? settings.proofTriesMax : settings.webhookTriesMax) else {
+      environment.log(
+        .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue))
+      try await finish(webhook, as: .parked, detail: reason)
+      return
+    }
+    let wait = settings.backoff.delay(afterAttempt: tries, random: environment.random)
+    let due = environment.clock.now() + wait
+    try await store.write { transaction in
+      guard var row = try transaction.webhook(webhook.id) else { return }
+      row.tries = tries
+      row.nextTryAt = due
+      try transaction.updateWebhook(row)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import HTTPExchange
+import MerchantAPI
+
+extension MerchantServer {
+  /// Routes of the people who run the shop: nobody else reaches one.
+  func answer(_ request: HTTPRequest, _ route: OperatorRoute) async throws -> HTTPResponse {
+    let name = try await requireOperator(request)
+    return switch route {
+    case .webhooks: try await listWebhooks(request)
+    case .webhook(let id): try await showWebhook(request, id)
+    case .requeueWebhook(let id): try await requeueWebhook(request, id, by: name)
+    case .replayWebhook(let id): try await replayWebhook(request, id, by: name)
+    case .replaySaved: try await replaySaved(request, by: name)
+    }
+  }
+
+  /// Why an operator does it, as the body says.
+  func reason(of request: HTTPRequest) throws -> String {
+    try ReasonBody(json: try body(of: request)).reason
+  }
+}
