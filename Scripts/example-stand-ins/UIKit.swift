@@ -3,8 +3,14 @@
 
 @_exported import Foundation
 
-// What the examples use of UIKit, so that they can be type-checked without Apple's SDK. Signatures
-// are written from Apple's documentation; bodies are empty.
+// What the examples use of UIKit, so that they compile and run without Apple's SDK. Signatures are
+// written from Apple's documentation; a body does what the stories of check-examples need.
+
+/// What was put up, taken down and opened, in its order.
+@MainActor
+public enum StandIn {
+  public static var log: [String] = []
+}
 
 @MainActor
 open class UIResponder: NSObject {
@@ -44,21 +50,38 @@ open class UIViewController: UIResponder {
   public var view: UIView! = UIView(frame: .zero)
   public var navigationItem: UINavigationItem { UINavigationItem() }
   public var modalPresentationStyle = UIModalPresentationStyle.pageSheet
-  public var presentedViewController: UIViewController? { nil }
-  public var presentingViewController: UIViewController? { nil }
+  public private(set) var presentedViewController: UIViewController?
+  public private(set) weak var presentingViewController: UIViewController?
   public var isBeingPresented: Bool { false }
   public var isBeingDismissed: Bool { false }
   open func viewDidLoad() {}
   open func present(
     _ viewController: UIViewController, animated: Bool, completion: (() -> Void)? = nil
-  ) {}
-  open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {}
+  ) {
+    StandIn.log.append("present \(type(of: viewController))")
+    presentedViewController = viewController
+    viewController.presentingViewController = self
+    viewController.loadViewIfNeeded()
+    completion?()
+  }
+  open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
+    StandIn.log.append("dismiss")
+    presentedViewController?.presentingViewController = nil
+    presentedViewController = nil
+    completion?()
+  }
+  open func loadViewIfNeeded() { viewDidLoad() }
 }
 
 @MainActor
 open class UINavigationController: UIViewController {
-  public init(rootViewController: UIViewController) { super.init(nibName: nil, bundle: nil) }
-  public required init?(coder: NSCoder) { super.init(coder: coder) }
+  private let root: UIViewController?
+  public init(rootViewController: UIViewController) {
+    root = rootViewController
+    super.init(nibName: nil, bundle: nil)
+  }
+  public required init?(coder: NSCoder) { nil }
+  open override func loadViewIfNeeded() { root?.loadViewIfNeeded() }
 }
 
 @MainActor
@@ -85,22 +108,27 @@ open class UIScene: UIResponder {
     case unattached = -1
     case foregroundActive, foregroundInactive, background
   }
-  public var activationState: ActivationState { .background }
+  public var activationState = ActivationState.foregroundActive
 }
 
 @MainActor
 public final class UIWindowScene: UIScene {
-  public var keyWindow: UIWindow? { nil }
+  public var keyWindow: UIWindow?
 }
 
 @MainActor
 public final class UIApplication: UIResponder {
   public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
-  public static var shared: UIApplication { UIApplication() }
-  public var connectedScenes: Set<UIScene> { [] }
+  public static let shared = UIApplication()
+  public var connectedScenes: Set<UIScene> = []
+  /// Whether an app takes what is opened; not UIKit's.
+  public var isTaken = true
   public func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]
-  ) async -> Bool { false }
+  ) async -> Bool {
+    StandIn.log.append("open \(url.absoluteString)")
+    return isTaken
+  }
 }
 
 public enum UIBackgroundFetchResult: UInt, Sendable { case newData, noData, failed }

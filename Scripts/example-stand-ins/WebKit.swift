@@ -19,7 +19,12 @@ public final class WKWebViewConfiguration: NSObject {
 
 @MainActor
 open class WKWebView: UIView {
-  public init(frame: CGRect, configuration: WKWebViewConfiguration) { super.init(frame: frame) }
+  public init(frame: CGRect, configuration: WKWebViewConfiguration) {
+    super.init(frame: frame)
+    Self.last = self
+  }
+  /// The newest view; not WebKit's.
+  public static weak var last: WKWebView?
   public weak var navigationDelegate: (any WKNavigationDelegate)?
   public weak var uiDelegate: (any WKUIDelegate)?
   public var configuration: WKWebViewConfiguration { WKWebViewConfiguration() }
@@ -51,14 +56,19 @@ public final class WKSecurityOrigin: NSObject {
 
 @MainActor
 public final class WKFrameInfo: NSObject {
-  public var isMainFrame: Bool { false }
+  public var isMainFrame: Bool { true }
   public var securityOrigin: WKSecurityOrigin { WKSecurityOrigin() }
 }
 
 @MainActor
 public final class WKNavigationAction: NSObject {
-  public var request: URLRequest { preconditionFailure("a stand-in") }
-  public var targetFrame: WKFrameInfo? { nil }
+  public let request: URLRequest
+  public let targetFrame: WKFrameInfo?
+  /// Not WebKit's.
+  public init(_ request: URLRequest, in targetFrame: WKFrameInfo?) {
+    self.request = request
+    self.targetFrame = targetFrame
+  }
   public var navigationType: WKNavigationType { .other }
   public var shouldPerformDownload: Bool { false }
 }
