@@ -3,6 +3,7 @@
   import CheckoutSession
   import MerchantClient
   import PaymentModels
+  import SQLiteConnection
   import SQLiteDeviceStore
   import SwiftUI
   import URLSessionTransport
@@ -28,7 +29,7 @@
     func connect() throws {
       guard session == nil else { return }
       let session = CheckoutSession(
-        store: try SQLiteDeviceStore(path: try Self.storePath()),
+        store: try Self.openStore(),
         backend: MerchantClient(
           baseURL: "https://shop.example", transport: URLSessionTransport(),
           token: { await Account.token() }),
@@ -53,7 +54,21 @@
     /// on.
     func leave(_ key: CheckoutKey) { presenter.tell(.page(.viewLeft, key)) }
 
-    private static func storePath() throws -> String {
+    private static func openStore() throws -> SQLiteDeviceStore {
+      let folder = try storeFolder()
+      do {
+        return try SQLiteDeviceStore(path: folder.appendingPathComponent("checkouts.sqlite").path)
+      } catch let error as SQLiteError where error.kind == .damaged {
+        // Put aside: the server goes on with its payments, and the next one needs a store.
+        let aside = folder.deletingLastPathComponent().appendingPathComponent("CheckoutsDamaged")
+        try? FileManager.default.removeItem(at: aside)
+        try FileManager.default.moveItem(at: folder, to: aside)
+        return try SQLiteDeviceStore(
+          path: try storeFolder().appendingPathComponent("checkouts.sqlite").path)
+      }
+    }
+
+    private static func storeFolder() throws -> URL {
       var folder = try FileManager.default.url(
         for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true
       ).appendingPathComponent("Checkouts", isDirectory: true)
@@ -62,7 +77,7 @@
       var values = URLResourceValues()
       values.isExcludedFromBackup = true
       try folder.setResourceValues(values)
-      return folder.appendingPathComponent("checkouts.sqlite").path
+      return folder
     }
   }
 
