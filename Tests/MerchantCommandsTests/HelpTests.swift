@@ -32,6 +32,7 @@ struct HelpTests {
           checkout   Opens checkouts
           order      Orders and all that happened to them
           payment    Payments: show, follow, capture, refund, close
+          review     Cases that a person should decide
           webhook    Received webhooks: list, show, put back, replay
           endpoint   Where a provider sends its webhooks: list, register, remove
           providers  Shows what each provider can do and what its answers prove
@@ -77,7 +78,8 @@ struct HelpTests {
     arguments: [
       "", "checkout", "checkout create", "order", "order show", "order explain", "order cancel",
       "payment", "payment show", "payment list", "payment watch", "payment capture",
-      "payment refund", "payment close", "webhook", "webhook list", "webhook show",
+      "payment refund", "payment close", "review", "review list", "review show",
+      "review resolve", "webhook", "webhook list", "webhook show",
       "webhook requeue", "webhook replay", "endpoint", "endpoint list", "endpoint register",
       "endpoint remove", "providers", "sandbox", "run",
     ])

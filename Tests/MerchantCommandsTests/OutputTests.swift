@@ -106,6 +106,7 @@ struct OutputTests {
     arguments: [
       "checkout create --item tee", "order show \(someID)", "order explain \(someID)",
       "payment show \(someID)", "payment list", "payment watch \(someID)",
+      "review list", "review show 1", "review resolve 1 --decision keep --reason r",
       "payment capture \(someID) --reason r", "payment close \(someID) --reason r",
       "order cancel \(someID) --reason r",
     ])

@@ -1,5 +1,6 @@
 import CommandLineParser
 import MerchantCommands
+import PaymentModels
 import Testing
 
 @Suite("What command lines of till ask for")
@@ -26,6 +27,13 @@ struct ParsingTests {
     ("payment list --limit 1 --before \(someID)", .listPayments(limit: 1, before: someID)),
     ("payment watch \(someID)", .watchPayment(someID, seconds: 1_800)),
     ("payment watch \(someID) --for 86400", .watchPayment(someID, seconds: 86_400)),
+    ("review list", .listReviews(limit: 20, after: 0)),
+    ("review list --limit 100 --after 7", .listReviews(limit: 100, after: 7)),
+    ("review show 7", .showReview(7)),
+    (
+      "review resolve 7 --decision dismiss --reason seen --key k",
+      .resolveReview(7, .dismiss, reason: "seen", key: "k")
+    ),
     (
       "payment capture \(someID) --reason sent",
       .operate(.capture, payment: someID, amount: nil, reason: "sent", key: nil)
@@ -103,6 +111,12 @@ struct ParsingTests {
       ("payment refund \(someID) --amount 1", "missing --reason TEXT"),
       ("payment close \(someID)", "missing --reason TEXT"),
       ("order cancel \(someID)", "missing --reason TEXT"),
+      ("review resolve 7 --reason r", "missing --decision DECISION"),
+      ("review resolve 7 --decision keep", "missing --reason TEXT"),
+      (
+        "review resolve 7 --decision burn --reason r",
+        "--decision: 'burn' is none of accept, refund, keep, dismiss"
+      ),
       (
         "order cancel \(someID) --reason=",
         "--reason: '' is not a reason: one line of 1 to 255 bytes"

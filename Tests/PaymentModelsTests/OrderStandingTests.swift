@@ -46,7 +46,8 @@ struct OrderStandingTests {
     #expect(standing.state == state)
     #expect(standing.captured == captured && standing.returned == refunded && standing.due == 100)
     #expect(standing.reviews == (state == .needsReview ? [.shortCapture] : []))
-    #expect(standing.payingPayment == (status.holdsMoney ? PaymentID("a") : nil))
+    let pays = status.holdsMoney || captured > 0
+    #expect(standing.payingPayment == (pays ? PaymentID("a") : nil))
   }
 
   @Test func `no payment yet`() {
@@ -106,7 +107,7 @@ struct OrderStandingTests {
     let standing = standing([
       payment("a", .captured, captured: 100, refunded: 100), payment("b", .authorized),
     ])
-    #expect(standing.state == .refunded && standing.reviews == [.lateMoney])
+    #expect(standing.state == .needsReview && standing.reviews == [.lateMoney])
     #expect(standing.payingPayment == PaymentID("b"))
   }
 

@@ -19,6 +19,8 @@ public final class FakeProvider: PaymentProvider {
     case fail(ProviderError)
     /// It happens, and the caller gets the error instead of the answer.
     case lose(ProviderError)
+    /// The caller gets the payment as it was: what was asked is taken on, and happens later.
+    case accept
   }
 
   struct State {
@@ -300,6 +302,9 @@ public final class FakeProvider: PaymentProvider {
       if scripted != nil { state.faults[call]?.removeFirst() }
       let fault = scripted.map { $0[0] } ?? state.lastingFaults[call]
       if case .fail(let error) = fault { return .failure(error) }
+      if case .accept = fault, let reading = state.payments[ProviderPaymentID(id)] {
+        return .success(reading)
+      }
       do throws(ProviderError) {
         let reading = try effect(&state)
         if case .lose(let error) = fault { return .failure(error) }

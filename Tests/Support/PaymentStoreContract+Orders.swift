@@ -9,6 +9,7 @@ extension PaymentStoreContract {
       order.state = .needsReview
       order.cancelRequestedAt = Sample.start
       order.cancelledAt = Sample.start + .seconds(1)
+      order.refundedAt = Sample.start + .seconds(2)
       order.loweredDue = 900
       order.nextSequence = 7
       order.isFulfilled = true

@@ -50,7 +50,11 @@ extension PaymentStoreContract {
       }
       found.equal(opened, [true, false, true, true, true, false], "opened")
       let reviews = try await store.read { try $0.reviews(of: Sample.orderID(1)) }
-      found.equal(reviews.first, review(.amountMismatch, payment: 1), "comes back as it was put")
+      var right = review(.amountMismatch, payment: 1)
+      right.number = reviews.first?.number ?? 0
+      found.equal(reviews.first, right, "comes back as it was put")
+      found.equal(reviews.map(\.number), reviews.map(\.number).sorted(), "growing numbers")
+      found.equal(Set(reviews.map(\.number)).count, 4, "distinct numbers")
       found.equal(reviews.count, 4, "reviews")
     },
     Case("a resolved review does not stop a new one; reviews come oldest first") { store, found in
@@ -70,31 +74,67 @@ extension PaymentStoreContract {
         reviews.map(\.openedAt), [3, 9].map { Sample.start + .seconds($0) }, "oldest first")
       found.equal(reviews.last?.resolvedAt, Sample.start + .seconds(20), "resolved")
     },
-    Case("the open review of one kind and one payment, or of none, is resolved once") {
-      store, found in
+    Case("a review is decided by its number, and keeps how it was opened") { store, found in
       try await store.seed(payments: 2)
       let at = Sample.start + .seconds(30)
-      let (resolved, reviews) = try await store.write { transaction in
-        let order = Sample.orderID(1)
+      let (before, after) = try await store.write { transaction in
         for payment in [1, 101, nil] {
           _ = try transaction.openReview(review(.disputed, payment: payment))
         }
-        _ = try transaction.openReview(review(.lateMoney, payment: nil))
-        let resolved = try [
-          transaction.resolveReview(.disputed, of: order, Sample.paymentID(1), at: at),
-          transaction.resolveReview(.disputed, of: order, Sample.paymentID(1), at: at),
-          transaction.resolveReview(.disputed, of: order, nil, at: at),
-          transaction.resolveReview(.wrongOrder, of: order, nil, at: at),
-          transaction.resolveReview(.disputed, of: Sample.orderID(2), nil, at: at),
-        ]
-        return (resolved, try transaction.reviews(of: order))
+        let rows = try transaction.reviews(of: Sample.orderID(1))
+        var kept = rows[0]
+        kept.decision = ReviewRow.Decided(
+          .keep, by: OperatorName("anna"), because: "asked the payer", idempotencyKey: "k-1")
+        try transaction.updateReview(kept)
+        var closed = rows[1]
+        closed.decision = ReviewRow.Decided(.refund, by: nil, because: "policy")
+        closed.resolvedAt = at
+        closed.detail = "not what is updated"
+        try transaction.updateReview(closed)
+        closed.detail = rows[1].detail
+        return ([kept, closed, rows[2]], try transaction.reviews(of: Sample.orderID(1)))
       }
-      found.equal(resolved, [true, false, true, false, false], "resolved")
-      found.equal(
-        reviews.filter { $0.resolvedAt == nil }.map(\.kind), [.disputed, .lateMoney], "open")
-      found.equal(
-        reviews.filter { $0.resolvedAt == nil }.first?.paymentID, Sample.paymentID(101), "payment")
-      found.equal(reviews.compactMap(\.resolvedAt), [at, at], "times")
+      found.equal(after, before, "reviews")
+      let (one, none) = try await store.read {
+        (try $0.review(before[1].number), try $0.review(99))
+      }
+      found.equal(one, before[1], "by its number")
+      found.equal(none, nil, "no such number")
+      await found.refuses(store, .missing, "update of none") { transaction in
+        var stranger = review(.disputed, payment: 1)
+        stranger.number = 99
+        try transaction.updateReview(stranger)
+      }
+    },
+    Case("open reviews come by number, behind the one that is named, at most so many") {
+      store, found in
+      try await store.seed(payments: 2)
+      let lists = try await store.write { transaction in
+        for (kind, at) in [(ReviewKind.disputed, 9), (.lateMoney, 5), (.wrongOrder, 1)] {
+          _ = try transaction.openReview(review(kind, payment: 1, at: at))
+        }
+        var first = try transaction.openReviews(after: 0, limit: 1)[0]
+        let second = try transaction.openReviews(after: first.number, limit: 1)
+        first.resolvedAt = Sample.start
+        try transaction.updateReview(first)
+        return (second, try transaction.openReviews(after: 0, limit: 9))
+      }
+      found.equal(lists.0.map(\.kind), [.lateMoney], "behind the first")
+      found.equal(lists.1.map(\.kind), [.lateMoney, .wrongOrder], "open ones")
+    },
+    Case("every kind of review and every decision can be kept") { store, found in
+      try await store.seed()
+      let kinds = try await store.write { transaction in
+        for (index, kind) in ReviewKind.allCases.enumerated() {
+          _ = try transaction.openReview(review(kind, payment: 1))
+          guard var row = try transaction.openReviews(after: 0, limit: 99).last else { continue }
+          let all = ReviewDecision.allCases
+          row.decision = ReviewRow.Decided(all[index % all.count], by: nil, because: "r")
+          try transaction.updateReview(row)
+        }
+        return try transaction.openReviews(after: 0, limit: 99).map(\.kind)
+      }
+      found.equal(kinds, ReviewKind.allCases, "kinds")
     },
   ]
 }

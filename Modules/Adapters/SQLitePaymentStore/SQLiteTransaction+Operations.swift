@@ -85,14 +85,15 @@ extension OperationRow {
   fileprivate static let sql = TableSQL(
     "operations",
     columns: """
-      id payment_id kind amount_minor_units amount_currency amount_exponent reason state detail \
-      tries next_try_at created_at
+      id payment_id kind amount_minor_units amount_currency amount_exponent reason state \
+      accepted_at detail tries next_try_at created_at
       """)
 
   fileprivate var values: [SQLiteValue] {
     let first: [SQLiteValue] = [.id(id), .id(paymentID), .word(kind)]
     let last: [SQLiteValue] = [
-      .text(reason), .word(state), .text(detail), .count(tries), .instant(nextTryAt),
+      .text(reason), .word(state), .instant(acceptedAt), .text(detail), .count(tries),
+      .instant(nextTryAt),
       .instant(createdAt),
     ]
     return first + amount.values + last
@@ -103,6 +104,7 @@ extension OperationRow {
       id: try row.id(), paymentID: try row.id(), kind: try row.word(), amount: try row.money(),
       reason: try row.optionalText(), createdAt: Instant(milliseconds: 0))
     operation.state = try row.word()
+    operation.acceptedAt = try row.optionalInstant()
     operation.detail = try row.optionalText()
     operation.tries = try row.count()
     operation.nextTryAt = try row.optionalInstant()

@@ -48,13 +48,14 @@ extension OrderRow {
     "orders",
     columns: """
       id subject total_minor_units total_currency total_exponent state cancel_requested_at \
-      cancelled_at lowered_due next_sequence is_fulfilled created_at version
+      cancelled_at refunded_at lowered_due next_sequence is_fulfilled created_at version
       """)
 
   var values: [SQLiteValue] {
     let first: [SQLiteValue] = [.id(id), .id(subject)]
     let last: [SQLiteValue] = [
-      .word(state), .instant(cancelRequestedAt), .instant(cancelledAt), .integer(loweredDue),
+      .word(state), .instant(cancelRequestedAt), .instant(cancelledAt),
+      .instant(refundedAt), .integer(loweredDue),
       .integer(nextSequence), .flag(isFulfilled), .instant(createdAt), .integer(version),
     ]
     return first + total.values + last
@@ -68,6 +69,7 @@ extension OrderRow {
     order.state = try row.word()
     order.cancelRequestedAt = try row.optionalInstant()
     order.cancelledAt = try row.optionalInstant()
+    order.refundedAt = try row.optionalInstant()
     order.loweredDue = try row.optionalInteger()
     order.nextSequence = try row.integer()
     order.isFulfilled = try row.flag()

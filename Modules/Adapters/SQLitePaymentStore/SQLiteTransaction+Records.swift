@@ -67,26 +67,37 @@ extension SQLiteTransaction {
     return true
   }
 
-  func resolveReview(
-    _ kind: ReviewKind, of order: OrderID, _ payment: PaymentID?, at: Instant
-  ) throws -> Bool {
+  func updateReview(_ review: ReviewRow) throws {
     let changed = try write(
       """
-      UPDATE reviews SET resolved_at = ?4
-      WHERE order_id = ?1 AND kind = ?2 AND payment_id IS ?3 AND resolved_at IS NULL
-      """, [.id(order), .word(kind), .id(payment), .instant(at)])
-    guard changed > 0 else { return false }
-    touch(order)
-    if let payment { try touch(payment) }
-    return true
+      UPDATE reviews SET resolved_at = ?2, decision = ?3, decided_by = ?4, decision_reason = ?5,
+        decision_key = ?6
+      WHERE number = ?1
+      """,
+      [
+        .integer(review.number), .instant(review.resolvedAt),
+        .text(review.decision?.decision.rawValue), .id(review.decision?.operatorName),
+        .text(review.decision?.reason), .text(review.decision?.idempotencyKey),
+      ])
+    guard changed == 1 else { throw StoreError(.missing, "review") }
+    touch(review.orderID)
+    if let payment = review.paymentID { try touch(payment) }
+  }
+
+  func review(_ number: Int64) throws -> ReviewRow? {
+    try first(ReviewRow.sql.select + " WHERE number = ?", [.integer(number)], ReviewRow.decode)
+  }
+
+  func openReviews(after number: Int64, limit: Int) throws -> [ReviewRow] {
+    try all(
+      ReviewRow.sql.select + " WHERE resolved_at IS NULL AND number > ? ORDER BY number LIMIT ?",
+      [.integer(number), bound(limit)], ReviewRow.decode)
   }
 
   func reviews(of order: OrderID) throws -> [ReviewRow] {
     try all(
-      """
-      SELECT order_id, payment_id, kind, detail, opened_at, resolved_at FROM reviews
-      WHERE order_id = ? ORDER BY opened_at, number
-      """, [.id(order)], ReviewRow.decode)
+      ReviewRow.sql.select + " WHERE order_id = ? ORDER BY opened_at, number", [.id(order)],
+      ReviewRow.decode)
   }
 }
 
@@ -104,11 +115,27 @@ extension JournalEntry {
 }
 
 extension ReviewRow {
+  fileprivate static let sql = TableSQL(
+    "reviews",
+    columns: """
+      number order_id payment_id kind detail opened_at resolved_at decision decided_by \
+      decision_reason decision_key
+      """)
+
   fileprivate static func decode(_ row: inout SQLiteRow) throws(SQLiteError) -> ReviewRow {
+    let number = try row.integer()
     var review = ReviewRow(
       orderID: try row.id(), paymentID: try row.optionalID(), kind: try row.word(),
       detail: try row.text(), openedAt: try row.instant())
+    review.number = number
     review.resolvedAt = try row.optionalInstant()
+    let decision: ReviewDecision? = try row.optionalWord()
+    let operatorName: OperatorName? = try row.optionalID()
+    let reason = try row.optionalText()
+    let key = try row.optionalText()
+    review.decision = decision.map {
+      Decided($0, by: operatorName, because: reason ?? "", idempotencyKey: key)
+    }
     return review
   }
 }

@@ -15,6 +15,7 @@ enum Schema {
     SQLiteMigration(
       id: "0002-operator-names", sql: "ALTER TABLE journal ADD COLUMN operator_name TEXT;"),
     SQLiteMigration(id: "0003-inbox", sql: inboxForOperators),
+    SQLiteMigration(id: "0004-review-decisions", sql: reviewDecisions),
   ]
 
   private static let orders = """
@@ -231,6 +232,44 @@ enum Schema {
       resolved_at INTEGER
     ) STRICT;
     CREATE INDEX reviews_of_order ON reviews (order_id, opened_at, number);
+    CREATE UNIQUE INDEX reviews_open_on_payment ON reviews (payment_id, kind)
+      WHERE resolved_at IS NULL AND payment_id IS NOT NULL;
+    CREATE UNIQUE INDEX reviews_open_on_order ON reviews (order_id, kind)
+      WHERE resolved_at IS NULL AND payment_id IS NULL;
+
+    """
+
+  /// The list of kinds is a check, which only a new table can change. An order that was refunded
+  /// before the time of it was kept gets the only time that is known to be no later.
+  private static let reviewDecisions = """
+    ALTER TABLE operations ADD COLUMN accepted_at INTEGER;
+    ALTER TABLE orders ADD COLUMN refunded_at INTEGER;
+    UPDATE orders SET refunded_at = created_at WHERE state = 'refunded';
+
+    CREATE TABLE decided_reviews (
+      number INTEGER NOT NULL PRIMARY KEY,
+      order_id TEXT NOT NULL REFERENCES orders (id),
+      payment_id TEXT REFERENCES payments (id),
+      kind TEXT NOT NULL CHECK (
+        kind IN (
+          'extra_payment', 'amount_mismatch', 'wrong_order', 'mode_mismatch', 'late_money',
+          'short_capture', 'unexpected_transition', 'operation_failed', 'disputed',
+          'uncaptured_hold')),
+      detail TEXT NOT NULL,
+      opened_at INTEGER NOT NULL,
+      resolved_at INTEGER,
+      decision TEXT CHECK (decision IN ('accept', 'refund', 'keep', 'dismiss')),
+      decided_by TEXT,
+      decision_reason TEXT,
+      decision_key TEXT
+    ) STRICT;
+    INSERT INTO decided_reviews (
+      number, order_id, payment_id, kind, detail, opened_at, resolved_at)
+      SELECT number, order_id, payment_id, kind, detail, opened_at, resolved_at FROM reviews;
+    DROP TABLE reviews;
+    ALTER TABLE decided_reviews RENAME TO reviews;
+    CREATE INDEX reviews_of_order ON reviews (order_id, opened_at, number);
+    CREATE INDEX reviews_open ON reviews (number) WHERE resolved_at IS NULL;
     CREATE UNIQUE INDEX reviews_open_on_payment ON reviews (payment_id, kind)
       WHERE resolved_at IS NULL AND payment_id IS NOT NULL;
     CREATE UNIQUE INDEX reviews_open_on_order ON reviews (order_id, kind)

@@ -24,12 +24,17 @@ public struct CheckoutError: Error, Hashable, Sendable, CustomStringConvertible 
   public let detail: String
   /// Which part of the request is to blame, if one is.
   public let path: String?
+  /// After how long the same may work, if that is known.
+  public let retryAfter: Duration?
 
   /// Builds an error.
-  public init(_ kind: Kind, _ detail: String, path: String? = nil) {
+  public init(
+    _ kind: Kind, _ detail: String, path: String? = nil, retryAfter: Duration? = nil
+  ) {
     self.kind = kind
     self.detail = detail
     self.path = path
+    self.retryAfter = retryAfter
   }
 
   /// Kind and detail.

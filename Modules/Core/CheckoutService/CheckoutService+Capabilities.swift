@@ -61,6 +61,18 @@ extension ProviderCapabilities {
     }
   }
 
+  /// Why a call of ours gives nothing back of a payment in that state; nil if one does.
+  ///
+  /// - Parameter isWhole: all that was captured is to go back.
+  func reasonAgainstGivingBack(_ status: PaymentStatus, isWhole: Bool) -> String? {
+    guard status == .captured else {
+      return closes(status)
+        ? nil : "has no close: let the money be captured and refund it, or end it there."
+    }
+    if refund == .full, !isWhole { return "gives a payment back as a whole only." }
+    return reasonAgainst(.refund)
+  }
+
   /// Whether a close of ours ends a payment in that state.
   func closes(_ status: PaymentStatus) -> Bool {
     switch close {

@@ -30,10 +30,7 @@ extension CheckoutService {
     if let known { return known }
     let capabilities = try await capabilities(for: request)
     if request.kind != .close, request.amount == nil {
-      guard await refresh(request.paymentID) else {
-        throw CheckoutError(
-          .unavailable, "The provider cannot be read now, so what is left is not known. Try again.")
-      }
+      try await requireFresh(request.paymentID)
     }
     let environment = environment
     let stored = try await stored { store in
@@ -105,6 +102,27 @@ extension CheckoutService {
     let order = try await stored { try await $0.read { try $0.order(id) } }
     guard let order else { throw CheckoutError(.notFound, "There is no such order.") }
     return order
+  }
+
+  /// Reads a payment, since it may have been changed in the provider's dashboard.
+  ///
+  /// - Throws: ``CheckoutError`` of kind `unavailable`, which tells a provider that cannot be read
+  ///   from another server that has the payment to itself, and for how long.
+  func requireFresh(_ id: PaymentID) async throws(CheckoutError) {
+    if await refresh(id) { return }
+    let now = environment.clock.now()
+    let payment = try await stored { try await $0.read { try $0.payment(id) } }
+    if let schedule = payment?.schedule, let end = schedule.leaseUntil,
+      schedule.isLeased(at: now, lease: settings.lease)
+    {
+      throw CheckoutError(
+        .unavailable,
+        "Another server is reading the payment, or was stopped while it did, so what is left is "
+          + "not known. Nothing was sent. Try again once it has let go.",
+        retryAfter: end.since(now))
+    }
+    throw CheckoutError(
+      .unavailable, "The provider cannot be read now, so what is left is not known. Try again.")
   }
 
   /// Works operations that are due: those decided by the kit itself, and those left behind.

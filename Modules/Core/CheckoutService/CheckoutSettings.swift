@@ -28,6 +28,11 @@ public struct CheckoutSettings: Sendable {
   public var operationTriesMax = 20
   /// Wait between tries of an operation that has had no end for long.
   public var lateTryWait: Duration = .seconds(3_600)
+  /// Wait before the first look for a refund that the provider took on and did not show at once;
+  /// later ones double up to ``lateTryWait``.
+  public var acceptedTryWait: Duration = .seconds(5)
+  /// How long such a refund may take before a person is asked: three days, as banks do.
+  public var acceptedMax: Duration = .seconds(3 * 86_400)
   /// Provider calls at once.
   public var callsMax = 16
   /// Creates or operations that may wait or be under way.

@@ -31,6 +31,7 @@ struct OperationCall: Sendable {
           ("payment_id", claim.payment.id.rawValue))
         return
       }
+      if claim.operation.acceptedAt != nil { return try await follow(claim, at: provider) }
       if claim.wasSent {
         // The provider may have done it already, and the same key does not make a blind repeat
         // right: what was asked may be no longer allowed.
@@ -191,6 +192,28 @@ struct OperationCall: Sendable {
     try transaction.updateOperation(operation)
   }
 
+  /// Looks for a refund that the provider took on; it is never sent again.
+  private func follow(_ claim: Claim, at provider: any PaymentProvider) async throws {
+    if case .ended = try await readBack(claim, at: provider) { return }
+    let environment = environment
+    let settings = settings
+    try await store.write { transaction in
+      guard var operation = try transaction.operation(claim.operation.id), operation.isInFlight,
+        let acceptedAt = operation.acceptedAt
+      else { return }
+      let now = environment.clock.now()
+      operation.nextTryAt =
+        now
+        + min(
+          settings.lateTryWait, max(settings.acceptedTryWait, now.since(acceptedAt)))
+      try transaction.updateOperation(operation)
+      guard now.since(acceptedAt) >= settings.acceptedMax else { return }
+      try settlement(in: transaction).open(
+        .operationFailed, claim.payment.orderID, claim.payment.id,
+        "refund \(operation.amount) was accepted at \(acceptedAt), and no read shows it")
+    }
+  }
+
   private func version(of claim: Claim) async throws -> Int64? {
     try await store.read { try $0.payment(claim.payment.id)?.version }
   }
@@ -204,8 +227,15 @@ struct OperationCall: Sendable {
     try await store.write { transaction in
       if var operation = try transaction.operation(claim.operation.id), operation.isInFlight {
         // The provider said yes to this very call, whether or not it gave our reference back.
-        operation.state = .done
-        operation.nextTryAt = nil
+        if operation.kind == .refund {
+          // Money that goes back may take days: it is done once it is seen.
+          let now = environment.clock.now()
+          operation.acceptedAt = now
+          operation.nextTryAt = now + settings.acceptedTryWait
+        } else {
+          operation.state = .done
+          operation.nextTryAt = nil
+        }
         try transaction.updateOperation(operation)
       }
       var reading = reading
@@ -262,7 +292,7 @@ struct OperationCall: Sendable {
       try transaction.updateOperation(operation)
       try settlement(in: transaction).open(
         .operationFailed, claim.payment.orderID, claim.payment.id,
-        "\(operation.kind.rawValue) \(operation.amount): \(detail)")
+        "\(operation.kind.rawValue) \(operation.amount): \(detail)", isEvent: true)
     }
   }
 

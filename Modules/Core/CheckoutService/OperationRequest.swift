@@ -37,23 +37,3 @@ public struct OperationRequest: Hashable, Sendable {
     return "\(kind.rawValue)\n\(value ?? "all")\n\(reason)"
   }
 }
-
-/// What is left to capture or refund on a payment, from its rows.
-struct OperationLimit {
-  let held: Int64
-  let capturable: Int64
-  let refundable: Int64
-
-  /// Counts money on its way as gone: limit = captured − refunded − in flight.
-  init(_ payment: PaymentRow, _ items: [PaymentItem], _ operations: [OperationRow]) {
-    func inFlight(_ kind: OperationRow.Kind) -> Int64 {
-      operations.filter { $0.kind == kind && $0.isInFlight }
-        .reduce(0) { $0 + $1.amount.minorUnits }
-    }
-    let captured = items.sum(.capture)
-    held = payment.status == .authorized ? payment.amount.minorUnits - captured : 0
-    capturable = max(0, held - inFlight(.capture))
-    refundable = max(
-      0, captured - items.sum(.refund) - items.sum(.chargeback) - inFlight(.refund))
-  }
-}

@@ -61,7 +61,7 @@ public struct OperationView: Hashable, Sendable {
   public var kind: String
   /// How much.
   public var amount: Money
-  /// `intent`, `unknown`, `done` or `refused`; the first two go on by themselves.
+  /// `intent`, `unknown`, `accepted`, `done` or `refused`; the first three go on by themselves.
   public var state: String
   /// What the provider said when it refused.
   public var detail: String?

@@ -12,12 +12,18 @@ public enum OperatorRoute: Hashable, Sendable {
   case replayWebhook(WebhookID)
   /// `POST /v1/webhooks/replay`: a delivery that was saved elsewhere.
   case replaySaved
+  /// `GET /v1/reviews?after=…&limit=…`: open cases, the oldest first.
+  case reviews
+  /// `GET /v1/reviews/{number}`
+  case review(Int64)
+  /// `POST /v1/reviews/{number}/resolve`
+  case resolveReview(Int64)
 
   /// The method of the route.
   public var method: String {
     switch self {
-    case .webhooks, .webhook: "GET"
-    case .requeueWebhook, .replayWebhook, .replaySaved: "POST"
+    case .webhooks, .webhook, .reviews, .review: "GET"
+    case .requeueWebhook, .replayWebhook, .replaySaved, .resolveReview: "POST"
     }
   }
 
@@ -29,13 +35,16 @@ public enum OperatorRoute: Hashable, Sendable {
     case .requeueWebhook(let id): "/v1/webhooks/\(id)/requeue"
     case .replayWebhook(let id): "/v1/webhooks/\(id)/replay"
     case .replaySaved: "/v1/webhooks/replay"
+    case .reviews: "/v1/reviews"
+    case .review(let number): "/v1/reviews/\(number)"
+    case .resolveReview(let number): "/v1/reviews/\(number)/resolve"
     }
   }
 
   var identifier: String? {
     switch self {
     case .webhook(let id), .requeueWebhook(let id), .replayWebhook(let id): id.rawValue
-    case .webhooks, .replaySaved: nil
+    case .webhooks, .replaySaved, .reviews, .review, .resolveReview: nil
     }
   }
 
@@ -44,7 +53,19 @@ public enum OperatorRoute: Hashable, Sendable {
     guard parts.first == "v1" else { return [] }
     switch parts.dropFirst().first {
     case "webhooks": return webhooks(Array(parts.dropFirst(2)))
+    case "reviews": return reviews(Array(parts.dropFirst(2)))
     default: return []
+    }
+  }
+
+  private static func reviews(_ rest: [String]) -> [OperatorRoute] {
+    guard let first = rest.first else { return [.reviews] }
+    // As the server writes it: no sign, no leading zero.
+    guard let number = Int64(first), number > 0, "\(number)" == first else { return [] }
+    return switch rest.dropFirst() {
+    case []: [.review(number)]
+    case ["resolve"]: [.resolveReview(number)]
+    default: []
     }
   }
 

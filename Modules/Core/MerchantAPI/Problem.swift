@@ -59,12 +59,17 @@ public struct Problem: Error, Hashable, Sendable {
   public var detail: String
   /// Which member of the body, if one is to blame.
   public var path: String?
+  /// After how many seconds the same may work, with `unavailable`.
+  public var retryAfterSeconds: Int
 
   /// Builds a problem.
-  public init(_ code: Code, _ detail: String, path: String? = nil) {
+  public init(
+    _ code: Code, _ detail: String, path: String? = nil, retryAfterSeconds: Int = 1
+  ) {
     self.code = code
     self.detail = detail
     self.path = path
+    self.retryAfterSeconds = retryAfterSeconds
   }
 
   /// The document as an answer.
@@ -79,7 +84,7 @@ public struct Problem: Error, Hashable, Sendable {
     if let path { members.append(JSONMember(name: "path", value: .string(path))) }
     var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
     if code == .unauthenticated { headers.add("WWW-Authenticate", "Bearer") }
-    if code == .unavailable { headers.add("Retry-After", "1") }
+    if code == .unavailable { headers.add("Retry-After", "\(retryAfterSeconds)") }
     return HTTPResponse(
       status: code.status, headers: headers, body: JSONValue.object(members).serialized())
   }

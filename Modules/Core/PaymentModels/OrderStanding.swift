@@ -14,108 +14,22 @@ public enum OrderState: String, Hashable, Sendable, CaseIterable {
   case needsReview = "needs_review"
 }
 
-/// Something about an order that a person should look at, beside its state.
-public enum ReviewKind: String, Hashable, Sendable, CaseIterable {
-  /// A second payment holds money for an order that another one pays.
-  case extraPayment = "extra_payment"
-  /// The provider reports another amount or currency than the order's.
-  case amountMismatch = "amount_mismatch"
-  /// The provider's payment names another order, or was not made for this one.
-  case wrongOrder = "wrong_order"
-  /// A test payment on a live order, or the reverse.
-  case modeMismatch = "mode_mismatch"
-  /// Money came for an order that was already cancelled.
-  case lateMoney = "late_money"
-  /// Closed elsewhere after only a part was captured.
-  case shortCapture = "short_capture"
-  /// The provider reported a step that is not in the table of legal edges.
-  case unexpectedTransition = "unexpected_transition"
-  /// An operation was refused, or its end cannot be told.
-  case operationFailed = "operation_failed"
-  /// The payer's bank or the provider took money back.
-  case disputed
+/// A case that follows from an order's payments as they are now.
+public struct OrderCase: Hashable, Sendable {
+  /// What it is.
+  public let kind: ReviewKind
+  /// About which payment.
+  public let paymentID: PaymentID
 
-  /// Whether it says that a payment is not the one that was asked for, so that it pays nothing.
-  public var isMismatch: Bool {
-    switch self {
-    case .amountMismatch, .wrongOrder, .modeMismatch: true
-    case .extraPayment, .lateMoney, .shortCapture, .unexpectedTransition, .operationFailed,
-      .disputed:
-      false
-    }
+  /// Names a case.
+  public init(_ kind: ReviewKind, _ paymentID: PaymentID) {
+    self.kind = kind
+    self.paymentID = paymentID
   }
 }
 
-/// What the order derivation needs to know of one payment.
-public struct PaymentFacts: Hashable, Sendable {
-  /// Which payment.
-  public var id: PaymentID
-  /// Its present state.
-  public var status: PaymentStatus
-  /// Reviews that its own readings opened and that nobody has resolved: a payment with one of
-  /// `amountMismatch`, `wrongOrder` or `modeMismatch` pays nothing.
-  public var mismatches: Set<ReviewKind>
-  /// Sum of captures, minor units.
-  public var captured: Int64
-  /// Sum of refunds, minor units.
-  public var refunded: Int64
-  /// Sum of charge-backs, minor units.
-  public var chargedBack: Int64
-  /// Where a dispute about it stands; nil if the provider spoke of none.
-  public var dispute: DisputeStanding?
-  /// Whether the merchant has decided, by policy, to wait for it no longer.
-  public var lapsed: Bool
-
-  /// Collects the facts of one payment.
-  public init(
-    id: PaymentID, status: PaymentStatus, mismatches: Set<ReviewKind> = [], captured: Int64 = 0,
-    refunded: Int64 = 0, chargedBack: Int64 = 0, dispute: DisputeStanding? = nil,
-    lapsed: Bool = false
-  ) {
-    self.id = id
-    self.status = status
-    self.mismatches = mismatches
-    self.captured = captured
-    self.refunded = refunded
-    self.chargedBack = chargedBack
-    self.dispute = dispute
-    self.lapsed = lapsed
-  }
-
-  var isSound: Bool { mismatches.isEmpty }
-
-  /// Whether a dispute is open: by the provider's word, or by the money where it has no word.
-  var isDisputed: Bool { dispute.map { $0 == .opened } ?? (chargedBack > 0) }
-
-  /// Captured, and not all of it has gone back.
-  var keptCapture: Int64 { captured > refunded + chargedBack ? captured : 0 }
-
-  /// Whether the payer's money is still there: held, or taken and not all given back.
-  var keepsMoney: Bool {
-    status == .authorized || keptCapture > 0 || (status == .captured && captured == 0)
-  }
-}
-
-/// The merchant's own recorded decisions about an order.
-public struct OrderDecisions: Hashable, Sendable {
-  /// The merchant asked to cancel the order.
-  public var cancelRequested: Bool
-  /// The cancel was completed: at some moment no payment held money and each was final.
-  public var cancelCompleted: Bool
-  /// A lower amount due that the merchant accepted by closing after a partial capture.
-  public var loweredDue: Int64?
-
-  /// Collects the decisions; without arguments, none.
-  public init(
-    cancelRequested: Bool = false, cancelCompleted: Bool = false, loweredDue: Int64? = nil
-  ) {
-    self.cancelRequested = cancelRequested
-    self.cancelCompleted = cancelCompleted
-    self.loweredDue = loweredDue
-  }
-}
-
-/// An order's state and sums: a pure function of all its payments and the merchant's decisions.
+/// An order's state, sums and cases: a pure function of all its payments and the merchant's
+/// recorded decisions.
 ///
 /// Because every payment counts, the failure of one never lowers an order that another pays, and
 /// the order in which news arrived does not matter.
@@ -128,7 +42,9 @@ public struct OrderStanding: Hashable, Sendable {
   public let captured: Int64
   /// Refunded and charged back on sound payments, minor units.
   public let returned: Int64
-  /// Reviews that follow from the payments as they are now.
+  /// Cases of sound payments, by kind and payment.
+  public let cases: [OrderCase]
+  /// The kinds of all cases, those of mismatched money included.
   public let reviews: Set<ReviewKind>
   /// The payment that pays the order or holds its amount; the earliest by id if several do, and
   /// one whose money went back only if no other holds any.
@@ -137,58 +53,75 @@ public struct OrderStanding: Hashable, Sendable {
   /// Derives the standing of an order over `total` minor units.
   public init(total: Int64, payments: [PaymentFacts], decisions: OrderDecisions) {
     precondition(total >= 0, "an order's total is not negative")
-    let sound = payments.filter(\.isSound)
-    let holding = sound.filter(\.status.holdsMoney).sorted { $0.id < $1.id }
+    let sound = payments.filter(\.isSound).sorted { $0.id < $1.id }
     let due = decisions.loweredDue ?? total
+    self.due = due
     captured = sound.reduce(0) { $0 + $1.captured }
     returned = sound.reduce(0) { $0 + $1.refunded + $1.chargedBack }
-    self.due = due
-    let keeping = holding.filter(\.keepsMoney)
-    payingPayment =
-      keeping.first { $0.captured >= due }?.id
-      ?? keeping.first { $0.status == .authorized }?.id ?? keeping.first?.id ?? holding.first?.id
+    payingPayment = Self.payer(of: due, sound)
 
-    var reviews = payments.reduce(into: Set<ReviewKind>()) { found, payment in
-      if payment.status.holdsMoney || payment.captured > 0 { found.formUnion(payment.mismatches) }
+    let isMismatched = payments.contains {
+      !$0.mismatches.isEmpty && !$0.isSetAside && $0.keepsMoney
     }
-    if keeping.count > 1 { reviews.insert(.extraPayment) }
-    if sound.contains(where: \.isDisputed) { reviews.insert(.disputed) }
-
-    state = Self.state(
-      due: due, sound: sound, all: payments, decisions: decisions, reviews: &reviews)
-    self.reviews = reviews
+    let (state, kind) = Self.state(
+      due: due, sound: sound, all: payments, decisions: decisions, isMismatched: isMismatched)
+    self.state = state
+    cases = Self.cases(kind, sound, payingPayment)
+    reviews = payments.reduce(into: Set(cases.map(\.kind))) { found, payment in
+      if !payment.isSetAside, payment.keepsMoney { found.formUnion(payment.mismatches) }
+    }
   }
 
-  /// The state, and the reviews that belong to it.
+  private static func payer(of due: Int64, _ sound: [PaymentFacts]) -> PaymentID? {
+    let keeping = sound.filter(\.keepsMoney)
+    let payer =
+      keeping.first { $0.captured >= due } ?? keeping.first { $0.status == .authorized }
+      ?? keeping.first ?? sound.first { $0.status.holdsMoney }
+    return payer?.id
+  }
+
+  /// The state, and what is the matter with the money that keeps it from being paid.
   ///
   /// A payment whose captures went back as a whole counts for nothing but `refunded`: else a
   /// returned surplus would make up for what another payment lacks.
   private static func state(
     due: Int64, sound: [PaymentFacts], all: [PaymentFacts], decisions: OrderDecisions,
-    reviews: inout Set<ReviewKind>
-  ) -> OrderState {
+    isMismatched: Bool
+  ) -> (OrderState, ReviewKind?) {
+    let keeping = sound.filter(\.keepsMoney)
+    let isAccepted = keeping.contains(where: \.isAccepted)
     let kept = sound.reduce(0) { $0 + $1.keptCapture }
-    let isHeld = sound.contains { $0.status == .authorized }
-    if decisions.cancelCompleted {
-      guard sound.contains(where: \.keepsMoney) else { return .cancelled }
-      reviews.insert(.lateMoney)
-      return .needsReview
+    if !isAccepted, decisions.cancelCompleted || decisions.refundCompleted {
+      guard keeping.isEmpty else { return (.needsReview, .lateMoney) }
+      return (decisions.cancelCompleted ? .cancelled : .refunded, nil)
     }
-    if kept == 0, sound.contains(where: { $0.captured > 0 }) {
+    if !isAccepted, kept == 0, sound.contains(where: { $0.captured > 0 }) {
       // Whether the held amount came late or the refund was of a surplus, a person must tell.
-      if sound.contains(where: { $0.keepsMoney && $0.captured == 0 }) {
-        reviews.insert(.lateMoney)
-      }
-      return .refunded
+      return keeping.isEmpty ? (.refunded, nil) : (.needsReview, .lateMoney)
     }
-    if kept >= due, kept > 0 { return .paid }
-    if isHeld { return .authorized }
-    if sound.contains(where: \.keepsMoney) {
-      reviews.insert(.shortCapture)
-      return .needsReview
+    let isHeld = sound.contains { $0.status == .authorized }
+    if kept >= due, kept > 0 {
+      // The merchant wanted it cancelled, and the money was taken all the same.
+      let isLate = decisions.cancelRequested && !isAccepted
+      return isLate ? (.needsReview, .lateMoney) : (.paid, nil)
     }
-    if !reviews.isEmpty { return .needsReview }
-    let isOver = all.allSatisfy { $0.status.isFinalUnpaid || $0.lapsed }
-    return decisions.cancelRequested && isOver ? .cancelled : .pending
+    if isHeld { return (.authorized, nil) }
+    if !keeping.isEmpty { return (.needsReview, .shortCapture) }
+    if isMismatched { return (.needsReview, nil) }
+    let isOver = all.allSatisfy { $0.status.isFinalUnpaid || $0.lapsed || $0.isSetAside }
+    return (decisions.cancelRequested && isOver ? .cancelled : .pending, nil)
+  }
+
+  private static func cases(
+    _ kind: ReviewKind?, _ sound: [PaymentFacts], _ payer: PaymentID?
+  ) -> [OrderCase] {
+    let keeping = sound.filter(\.keepsMoney)
+    var cases = sound.filter(\.isDisputed).map { OrderCase(.disputed, $0.id) }
+    if let kind {
+      cases += keeping.map { OrderCase(kind, $0.id) }
+    } else {
+      cases += keeping.filter { $0.id != payer }.map { OrderCase(.extraPayment, $0.id) }
+    }
+    return cases.sorted { ($0.kind.rawValue, $0.paymentID) < ($1.kind.rawValue, $1.paymentID) }
   }
 }

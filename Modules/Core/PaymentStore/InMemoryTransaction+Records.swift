@@ -34,7 +34,9 @@ extension InMemoryTransaction {
     try change { tables in
       try tables.require(review.orderID)
       if let payment = review.paymentID { try tables.require(payment) }
-      if !isOpen { tables.reviews.append(review) }
+      var numbered = review
+      numbered.number = Int64(tables.reviews.count) + 1
+      if !isOpen { tables.reviews.append(numbered) }
     }
     if !isOpen {
       touch(review.orderID)
@@ -43,19 +45,27 @@ extension InMemoryTransaction {
     return !isOpen
   }
 
-  func resolveReview(
-    _ kind: ReviewKind, of order: OrderID, _ payment: PaymentID?, at: Instant
-  ) throws -> Bool {
+  func updateReview(_ review: ReviewRow) throws {
     requireOpen()
-    let index = tables.reviews.firstIndex { row in
-      row.resolvedAt == nil && row.kind == kind && row.paymentID == payment
-        && row.orderID == order
+    guard let index = tables.reviews.firstIndex(where: { $0.number == review.number }) else {
+      throw StoreError(.missing, "review")
     }
-    guard let index else { return false }
-    try change { $0.reviews[index].resolvedAt = at }
-    touch(order)
-    if let payment { touch(payment) }
-    return true
+    try change { tables in
+      tables.reviews[index].decision = review.decision
+      tables.reviews[index].resolvedAt = review.resolvedAt
+    }
+    touch(review.orderID)
+    if let payment = review.paymentID { touch(payment) }
+  }
+
+  func review(_ number: Int64) throws -> ReviewRow? {
+    requireOpen()
+    return tables.reviews.first { $0.number == number }
+  }
+
+  func openReviews(after number: Int64, limit: Int) throws -> [ReviewRow] {
+    requireOpen()
+    return tables.reviews.filter { $0.isOpen && $0.number > number }.limited(to: limit)
   }
 
   func reviews(of order: OrderID) throws -> [ReviewRow] {

@@ -35,6 +35,9 @@ public struct OperationRow: Hashable, Sendable {
   public var reason: String?
   /// How far it has come.
   public var state: State
+  /// When the provider took it on without showing it as done: it is never sent again, and a read
+  /// will tell. Refunds alone; a bank may take days over one.
+  public var acceptedAt: Instant?
   /// What the provider said when it refused.
   public var detail: String?
   /// Sends so far.

@@ -16,6 +16,8 @@ public struct OrderRow: Hashable, Sendable {
   public var cancelRequestedAt: Instant?
   /// When the cancel was complete.
   public var cancelledAt: Instant?
+  /// When all that was captured had gone back: money that comes later is late.
+  public var refundedAt: Instant?
   /// The amount due if the merchant lowered it, minor units.
   public var loweredDue: Int64?
   /// Sequence that the order's next outbox message gets, from 1.

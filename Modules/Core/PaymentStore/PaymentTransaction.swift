@@ -137,11 +137,13 @@ public protocol PaymentTransaction: AnyObject {
   /// Opens a review unless one of the kind is open on that payment (or order, if none). Returns
   /// whether it was opened.
   func openReview(_ review: ReviewRow) throws -> Bool
-  /// Ends the open review of that kind on a payment (or order, if none). Returns whether one was
-  /// open.
-  func resolveReview(
-    _ kind: ReviewKind, of order: OrderID, _ payment: PaymentID?, at: Instant
-  ) throws -> Bool
+  /// Replaces what was decided about a review, by its number, and when it was closed; the rest
+  /// stays as it was opened. Throws `missing` if there is none.
+  func updateReview(_ review: ReviewRow) throws
+  /// The review of that number, or nil.
+  func review(_ number: Int64) throws -> ReviewRow?
+  /// Open reviews with a greater number than `after`, by number, so the oldest first.
+  func openReviews(after number: Int64, limit: Int) throws -> [ReviewRow]
   /// All reviews of an order, oldest first.
   func reviews(of order: OrderID) throws -> [ReviewRow]
 }

@@ -7,7 +7,7 @@ extension Settlement {
     if let mode = reading.mode {
       // Nobody had told a mode before, so what is open is the wait that ended without one.
       if !payment.isModeProven, mode == payment.mode {
-        try resolve(.modeMismatch, payment, payment.id, "the provider says \(mode.rawValue)")
+        try resolve(.modeMismatch, of: payment, "the provider says \(mode.rawValue)")
       }
       payment.isModeProven = true
     }
@@ -22,7 +22,11 @@ extension Settlement {
   /// Whether the goods wait until the provider has told whether real money moved.
   func waitsForMode(_ id: PaymentID?) throws -> Bool {
     guard let id, let payment = try transaction.payment(id) else { return false }
-    return payment.fulfilmentHeldUntil != nil && !payment.isModeProven
+    guard payment.fulfilmentHeldUntil != nil, !payment.isModeProven else { return false }
+    // A person may know it from elsewhere.
+    return try transaction.reviews(of: payment.orderID).allSatisfy {
+      $0.kind != .modeMismatch || $0.paymentID != id || $0.verdict != .accept
+    }
   }
 
   /// Asks a person about a payment of which the provider has not told in time whether real money

@@ -1,12 +1,13 @@
 public import PaymentModels
 
 extension Settlement {
-  /// Derives an order anew from all its payments and writes what follows. Returns whether
-  /// anything changed.
+  /// Derives an order anew from all its payments and the merchant's decisions, and writes what
+  /// follows. Returns whether anything changed.
   ///
   /// Called by ``apply(_:to:startedAt:channel:)``, and after a decision of the merchant.
   ///
-  /// - Parameter isRestored: a charge-back was just undone, so that the order's old money is back.
+  /// - Parameter isRestored: a charge-back was just undone, so that the order's own money is no
+  ///   late money. A refund that came to nothing is another matter: a person had wanted it.
   /// - Throws: ``StoreError``.
   @discardableResult
   public func deriveOrder(_ id: OrderID, isRestored: Bool = false) throws -> Bool {
@@ -14,22 +15,17 @@ extension Settlement {
       throw StoreError(.missing, "order to derive")
     }
     let before = order
+    if isRestored { order.refundedAt = nil }
     let standing = try standing(of: order)
     order.state = standing.state
-    if standing.state == .cancelled, order.cancelRequestedAt != nil, order.cancelledAt == nil {
-      order.cancelledAt = now
+    switch standing.state {
+    case .cancelled: order.cancelledAt = order.cancelledAt ?? now
+    case .refunded: order.refundedAt = order.refundedAt ?? now
+    case .pending, .authorized, .paid, .needsReview: break
     }
-    // Money that comes after all of it had gone back is for a person: it would look the same as
-    // the refund of a surplus, and the goods would go out again.
-    let isBack =
-      before.state == .refunded && !isRestored && [.paid, .authorized].contains(standing.state)
-    let isHeld = try isBack || holdsLateMoney(order, standing.state)
-    if isHeld { order.state = .needsReview }
-    let isPayable =
-      !isHeld && (standing.state == .paid || (standing.state == .authorized && fulfilsEarly))
-    // Goods of an order that the merchant wants cancelled stay where they are.
-    let isLate = standing.state == .paid && order.cancelRequestedAt != nil && !order.isFulfilled
+    let isPayable = standing.state == .paid || (standing.state == .authorized && fulfilsEarly)
     let waits = try waitsForMode(standing.payingPayment)
+    // Goods of an order that the merchant wants cancelled stay where they are.
     if isPayable, !waits, !order.isFulfilled, order.cancelRequestedAt == nil {
       order.isFulfilled = true
       try append(.fulfil, to: &order, standing.payingPayment, order.total)
@@ -47,24 +43,8 @@ extension Settlement {
             change: "\(before.state.rawValue) → \(order.state.rawValue)"))
       }
     }
-    // Mismatches of one payment were opened, with both values, when its answer was applied.
-    for kind in standing.reviews.filter({ !$0.isMismatch }).sorted(by: {
-      $0.rawValue < $1.rawValue
-    }) {
-      try open(kind, id, nil, "found when the order was derived")
-    }
-    if isBack { try open(.lateMoney, id, nil, "money came after the order had been refunded") }
-    if isLate { try open(.lateMoney, id, nil, "paid while the order was being cancelled") }
+    try followCases(of: order, standing)
     return order != before
-  }
-
-  /// Whether an order that would be paid waits for a person because of late money.
-  private func holdsLateMoney(_ order: OrderRow, _ state: OrderState) throws -> Bool {
-    guard [.paid, .authorized].contains(state), !order.isFulfilled, order.cancelRequestedAt == nil
-    else { return false }
-    return try transaction.reviews(of: order.id).contains {
-      $0.kind == .lateMoney && $0.paymentID == nil && $0.resolvedAt == nil
-    }
   }
 
   /// Whether what the goods went out for is proven to be gone: given back, or let go.
@@ -100,20 +80,24 @@ extension Settlement {
   ///
   /// - Throws: ``StoreError``.
   public func standing(of order: OrderRow) throws -> OrderStanding {
-    let open = try transaction.reviews(of: order.id).filter { $0.resolvedAt == nil }
+    let reviews = try transaction.reviews(of: order.id)
     let facts = try transaction.payments(of: order.id).map { payment in
       let items = try transaction.items(of: payment.id)
-      let mismatches = open.filter { $0.paymentID == payment.id && $0.kind.isMismatch }
+      let own = reviews.filter { $0.paymentID == payment.id }
       return PaymentFacts(
-        id: payment.id, status: payment.status, mismatches: Set(mismatches.map(\.kind)),
-        captured: items.sum(.capture), refunded: items.sum(.refund),
-        chargedBack: items.sum(.chargeback), dispute: payment.dispute, lapsed: payment.lapsed)
+        id: payment.id, status: payment.status,
+        mismatches: Set(own.filter(\.forbidsPayment).map(\.kind)), captured: items.sum(.capture),
+        refunded: items.sum(.refund), chargedBack: items.sum(.chargeback),
+        dispute: payment.dispute, lapsed: payment.lapsed,
+        isAccepted: own.contains(where: \.acceptsLateMoney),
+        isSetAside: own.contains(where: \.setsAside))
     }
     return OrderStanding(
       total: order.total.minorUnits, payments: facts,
       decisions: OrderDecisions(
         cancelRequested: order.cancelRequestedAt != nil,
-        cancelCompleted: order.cancelledAt != nil, loweredDue: order.loweredDue))
+        cancelCompleted: order.cancelledAt != nil, refundCompleted: order.refundedAt != nil,
+        loweredDue: order.loweredDue))
   }
 
   /// Writes the operation that is owed now, if one is: the capture of money that rightly pays
@@ -122,8 +106,8 @@ extension Settlement {
   /// - Throws: ``StoreError``.
   public func decideNext(on payment: PaymentRow) throws {
     guard payment.status == .authorized, let order = try transaction.order(payment.orderID),
-      // What is held after the cancel was complete is late money: a person decides.
-      order.cancelledAt == nil
+      // What is held after the order had ended is late money: somebody decides first.
+      order.cancelledAt == nil, order.refundedAt == nil
     else { return }
     var operations = try transaction.operations(of: payment.id)
     if order.cancelRequestedAt != nil {
@@ -158,25 +142,6 @@ extension Settlement {
     try insert(.close, .zero(payment.amount.currency), on: payment, why: why)
   }
 
-  /// Opens a review, and tells the merchant's systems if it is new. Returns whether it is.
-  ///
-  /// - Throws: ``StoreError``.
-  @discardableResult
-  public func open(
-    _ kind: ReviewKind, _ order: OrderID, _ payment: PaymentID?, _ detail: String
-  ) throws -> Bool {
-    let review = ReviewRow(
-      orderID: order, paymentID: payment, kind: kind, detail: detail, openedAt: now)
-    guard try transaction.openReview(review) else { return false }
-    try transaction.appendJournal(
-      JournalEntry(
-        at: now, orderID: order, paymentID: payment, channel: .system, trust: .proof,
-        event: "review", change: kind.rawValue, note: detail))
-    guard let row = try transaction.order(order) else { return true }
-    try send(.needsReview, order, payment, row.total)
-    return true
-  }
-
   func send(
     _ kind: MessageRow.Kind, _ id: OrderID, _ payment: PaymentID?, _ amount: Money
   ) throws {
@@ -199,7 +164,7 @@ extension Settlement {
     order.nextSequence += 1
   }
 
-  private func insert(
+  func insert(
     _ kind: OperationRow.Kind, _ amount: Money, on payment: PaymentRow, why: String
   ) throws {
     let operation = OperationRow(

@@ -104,6 +104,9 @@ public struct Settlement {
     }
     let isMoneyTold = takenBack > takenBefore || (before.dispute == nil && takenBack > 0)
     try followDispute(of: payment, from: before.dispute, isMoneyTold: isMoneyTold)
+    if before.status == .authorized, payment.status != .authorized {
+      try resolve(.uncapturedHold, of: payment, "it is held no more")
+    }
     let orderChanged = try deriveOrder(payment.orderID, isRestored: takenBack < takenBefore)
     try decideNext(on: payment)
     return .applied(changed: isChanged || orderChanged)
@@ -212,7 +215,8 @@ public struct Settlement {
     if isRefusedForGood, next.isFinalUnpaid || next == .created || next == .pending { return }
     if !payment.status.allows(next) {
       try open(
-        .unexpectedTransition, payment.orderID, payment.id, "\(payment.status) → \(next)")
+        .unexpectedTransition, payment.orderID, payment.id, "\(payment.status) → \(next)",
+        isEvent: true)
     }
     if case .unknown = next, payment.status.holdsMoney { return }
     payment.status = next
@@ -239,6 +243,15 @@ public struct Settlement {
         $0.kind == item.kind && $0.providerItemID == item.providerItemID
           && $0.amount.minorUnits >= item.amount.minorUnits
       }
+      if item.kind == .refund,
+        let old = known.first(where: {
+          $0.kind == .refund && $0.providerItemID == item.providerItemID
+        }), old.amount.minorUnits > item.amount.minorUnits
+      {
+        try open(
+          .operationFailed, payment.orderID, payment.id,
+          "a refund of \(old.amount) came back: \(item.amount) of it stands", isEvent: true)
+      }
       // What comes back after a dispute that was won is told by the order.
       if isTold || item.amount.minorUnits == 0 { continue }
       let message: MessageRow.Kind? =
@@ -258,7 +271,8 @@ public struct Settlement {
     for var operation in try transaction.operations(of: payment.id) where operation.isInFlight {
       let isProven =
         switch operation.kind {
-        case .capture, .refund: items.contains { $0.reference == operation.id.rawValue }
+        case .capture: items.contains { $0.reference == operation.id.rawValue }
+        case .refund: try isShown(operation, items)
         case .close: payment.status == .captured || payment.status.isFinalUnpaid
         }
       guard isProven else { continue }
@@ -266,6 +280,18 @@ public struct Settlement {
       operation.nextTryAt = nil
       try transaction.updateOperation(operation)
     }
+  }
+
+  /// Whether a refund is among the movements; one that was accepted also by their sum, where they
+  /// carry no reference of ours.
+  private func isShown(_ refund: OperationRow, _ items: [PaymentItem]) throws -> Bool {
+    if items.contains(where: { $0.reference == refund.id.rawValue }) { return true }
+    guard refund.acceptedAt != nil else { return false }
+    let earlier = try transaction.operations(of: refund.paymentID).filter {
+      $0.kind == .refund && $0.state == .done
+    }
+    let shown = earlier.reduce(refund.amount.minorUnits) { $0 + $1.amount.minorUnits }
+    return items.sum(.refund) >= shown
   }
 
   private func changeText(

@@ -18,18 +18,34 @@ public struct SettlementPolicy: Hashable, Sendable {
     case authorized
   }
 
+  /// What becomes of exact money that comes for an order that was cancelled, refunded or is paid
+  /// by another payment. Anything else about it is held for a person, whatever this says.
+  public enum LateMoney: String, Hashable, Sendable, CaseIterable {
+    /// A person decides.
+    case hold
+    /// It pays the order, which is revived. A second payment of a paid order is held.
+    case revive
+    /// It goes back.
+    case refund
+  }
+
   /// How held money gets captured.
   public var capture: Capture
   /// At which proof the goods may go out.
   public var fulfilOn: FulfilOn
+  /// What becomes of exact money that came late.
+  public var lateMoney: LateMoney
 
   /// Accounts whose provider is known not to report the amount of a payment. What we asked for
   /// then counts as what it says, on an answer about the payment that was made with that amount.
   public var unreportedAmounts: Set<AccountKey> = []
 
-  /// Automatic capture, and goods go out once it is proven, unless told.
-  public init(capture: Capture = .automatic, fulfilOn: FulfilOn = .captured) {
+  /// Automatic capture, goods go out once it is proven, and late money is held, unless told.
+  public init(
+    capture: Capture = .automatic, fulfilOn: FulfilOn = .captured, lateMoney: LateMoney = .hold
+  ) {
     self.capture = capture
     self.fulfilOn = fulfilOn
+    self.lateMoney = lateMoney
   }
 }

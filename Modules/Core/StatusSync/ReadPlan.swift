@@ -8,6 +8,8 @@ struct ReadPlan {
   /// Waits between reads of a payment that may still be paid, counted from its creation; the
   /// last one repeats.
   let waits: [Duration]
+  /// After how long an open payment may lapse; its reads for late money count from then.
+  var lapseAfter: Duration = .zero
 
   /// Paid payments: daily for a week, then weekly to the end of the refund window (180 days at
   /// Tabby). Money held and not captured is looked at more often.
@@ -32,7 +34,8 @@ struct ReadPlan {
     let age = max(.zero, now.since(payment.createdAt))
     switch payment.status {
     case .created, .pending, .unknown:
-      return payment.lapsed ? daily(age, now, until: Self.unpaidReadsEnd) : waiting(payment, now)
+      return payment.lapsed
+        ? daily(age, now, until: lapseAfter + Self.unpaidReadsEnd) : waiting(payment, now)
     case .authorized:
       return now + Self.heldWait
     case .captured:

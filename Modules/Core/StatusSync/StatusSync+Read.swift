@@ -117,7 +117,8 @@ extension StatusSync {
     let payment = claim.payment
     let settings = settings
     let environment = environment
-    let plan = ReadPlan(waits: provider.capabilities.readSchedule)
+    let plan = ReadPlan(
+      waits: provider.capabilities.readSchedule, lapseAfter: settings.lapseAfter)
     return try await store.write { transaction in
       let now = environment.clock.now()
       guard let row = try transaction.payment(payment.id) else { return .done(isFresh: false) }
@@ -139,6 +140,7 @@ extension StatusSync {
       try settlement.endModeWait(of: payment.id)
       if problem == nil, !isOpen {
         try Self.lapse(payment.id, now: now, settlement, settings: settings, transaction)
+        try Self.alertOfHold(payment.id, now: now, settlement, settings: settings, transaction)
       }
       try Self.logChange(of: payment.id, from: before, channel, environment, transaction)
       try Self.reschedule(
@@ -174,6 +176,19 @@ extension StatusSync {
         at: now, orderID: row.orderID, paymentID: id, channel: .system, trust: .proof,
         event: "lapsed", note: "not paid in time; read once a day for late money"))
     try settlement.deriveOrder(row.orderID)
+  }
+
+  /// Asks a person about money that has been held for long, once.
+  private static func alertOfHold(
+    _ id: PaymentID, now: Instant, _ settlement: Settlement, settings: SyncSettings,
+    _ transaction: any PaymentTransaction
+  ) throws {
+    guard let row = try transaction.payment(id), row.status == .authorized,
+      now.since(row.createdAt) >= settings.holdAlertAfter
+    else { return }
+    try settlement.open(
+      .uncapturedHold, row.orderID, id,
+      "\(row.amount) is held and not captured: take it or let it go")
   }
 
   private static func reschedule(

@@ -22,6 +22,9 @@ public struct SyncSettings: Sendable {
   /// How long an open payment is waited for. After that, and after a fresh read that still says
   /// "not paid", the order may be cancelled or tried anew; money that comes later is late money.
   public var lapseAfter: Duration = .seconds(86_400)
+  /// How long held money may wait for its capture before a person is asked. Tabby captures by
+  /// itself after 21 days, and cards let go sooner.
+  public var holdAlertAfter: Duration = .seconds(3 * 86_400)
   /// Tries to work on a webhook before it is parked.
   public var webhookTriesMax = 12
   /// The same for one whose signed body may tell what no read can: a day of waits, since it may be

@@ -28,6 +28,7 @@ struct ServerComposition: Sendable {
     var syncSettings = SyncSettings()
     syncSettings.policy = configuration.policy
     syncSettings.readGap = configuration.readGap
+    syncSettings.lapseAfter = configuration.lapseAfter
     syncSettings.trustedProxies = configuration.trustedProxies
     syncSettings.bodyLife = configuration.webhookBodyLife
     syncSettings.webhookSources = configuration.webhookSources

@@ -34,6 +34,8 @@ struct ServerConfiguration: Sendable {
   var readGap: Duration
   /// Language of hosted pages.
   var language: String
+  /// How long an open payment is waited for.
+  var lapseAfter: Duration
   var drainGrace: Duration
   /// Proxies whose `X-Forwarded-For` counts.
   var trustedProxies: [IPRange]
@@ -45,8 +47,9 @@ struct ServerConfiguration: Sendable {
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
     "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
-    "fulfil_on", "read_gap_ms", "language", "drain_seconds", "trusted_proxies", "account_rules",
-    "app_deep_link", "apple_app_ids", "android_apps", "webhook_body_days",
+    "fulfil_on", "late_money", "lapse_after_hours", "read_gap_ms", "language", "drain_seconds",
+    "trusted_proxies", "account_rules", "app_deep_link", "apple_app_ids", "android_apps",
+    "webhook_body_days",
   ]
 
   /// Reads and checks a configuration.
@@ -102,7 +105,9 @@ struct ServerConfiguration: Sendable {
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
       capture: try reader.choice("capture", or: .automatic),
-      fulfilOn: try reader.choice("fulfil_on", or: .captured))
+      fulfilOn: try reader.choice("fulfil_on", or: .captured),
+      lateMoney: try reader.choice("late_money", or: .hold))
+    lapseAfter = .seconds(3_600 * (try reader.integer("lapse_after_hours", in: 1...720) ?? 24))
     readGap = .milliseconds(try reader.integer("read_gap_ms", in: 100...60_000) ?? 2_000)
     language = try Self.language(reader, hasTabby: !tabby.isEmpty)
     trustedProxies = try Self.ranges("trusted_proxies", reader)

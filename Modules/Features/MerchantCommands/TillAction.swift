@@ -1,3 +1,5 @@
+public import PaymentModels
+
 /// What a command line of `till` asks for.
 public enum TillAction: Hashable, Sendable {
   /// Something that the merchant server answers.
@@ -29,6 +31,12 @@ public enum TillAction: Hashable, Sendable {
     case watchPayment(String, seconds: Int)
     /// Something about received webhooks.
     case inbox(InboxRequest)
+    /// Open cases, the oldest first.
+    case listReviews(limit: Int, after: Int)
+    /// One case.
+    case showReview(Int)
+    /// A decision about a case.
+    case resolveReview(Int, ReviewDecision, reason: String, key: String?)
     /// A capture, refund or close.
     case operate(Operation, payment: String, amount: String?, reason: String, key: String?)
   }

@@ -24,8 +24,8 @@ public let tillCommand = Command<TillAction>(
     ("till payment watch ID", "follows the payment until it has come to its end"),
   ],
   commands: [
-    checkoutCommands, orderCommands, paymentCommands, webhookCommands, endpointCommands,
-    providersCommand, sandboxCommand, runCommand,
+    checkoutCommands, orderCommands, paymentCommands, reviewCommands, webhookCommands,
+    endpointCommands, providersCommand, sandboxCommand, runCommand,
   ])
 
 let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
@@ -44,7 +44,7 @@ private let keyText = Parameter.Kind.checked(
   { text in
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   })
-private let keyOption = Parameter.option(
+let keyOption = Parameter.option(
   "key", "KEY", "Idempotency key: the same key never does it twice; made anew if not given",
   kind: keyText)
 

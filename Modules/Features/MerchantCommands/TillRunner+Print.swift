@@ -80,7 +80,7 @@ extension TillRunner {
     table([["WHEN", "FROM", "TRUST", "WHAT", "CHANGED"]] + rows).forEach { terminal.line($0) }
   }
 
-  private func text(_ json: JSONValue, _ name: String) -> String {
+  func text(_ json: JSONValue, _ name: String) -> String {
     printable(json[name]?.text ?? "-")
   }
 }

@@ -76,8 +76,4 @@ extension TillRunner {
     let secret = json["matched_secret"]?.numberText.map { "fits secret \($0)" } ?? "fitted"
     return secret + (json["proof"]?.boolean == true ? ", may be proof" : ", causes a read")
   }
-
-  private func text(_ json: JSONValue, _ name: String) -> String {
-    printable(json[name]?.text ?? "-")
-  }
 }

@@ -66,6 +66,10 @@ public struct TillRunner: Sendable {
     case .watchPayment(let id, let seconds):
       try await watch(id, seconds: seconds, asJSON)
     case .inbox(let request): try await perform(request, asJSON)
+    case .listReviews(let limit, let after): try await listReviews(limit, after, asJSON)
+    case .showReview(let number): try await showReview(number, asJSON)
+    case .resolveReview(let number, let decision, let reason, let key):
+      try await resolveReview(number, decision, reason, key, asJSON)
     case .operate(let operation, let payment, let amount, let reason, let key):
       try await operate(operation, PaymentID(payment), amount, reason, key, asJSON)
     }

@@ -11,6 +11,9 @@ extension MerchantServer {
     case .requeueWebhook(let id): try await requeueWebhook(request, id, by: name)
     case .replayWebhook(let id): try await replayWebhook(request, id, by: name)
     case .replaySaved: try await replaySaved(request, by: name)
+    case .reviews: try await listReviews(request)
+    case .review(let number): try await showReview(number)
+    case .resolveReview(let number): try await resolveReview(request, number, by: name)
     }
   }
 

@@ -51,7 +51,8 @@ extension MerchantServer {
         idempotencyKey: key))
     let view = OperationView(
       operationID: row.id, paymentID: row.paymentID, kind: row.kind.rawValue, amount: row.amount,
-      state: row.state.rawValue, detail: row.detail)
+      state: row.isInFlight && row.acceptedAt != nil ? "accepted" : row.state.rawValue,
+      detail: row.detail)
     return json(view.json, status: row.isInFlight ? 202 : 200)
   }
 

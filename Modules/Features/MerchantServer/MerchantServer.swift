@@ -114,6 +114,8 @@ public struct MerchantServer: HTTPHandler {
       case .refused: .providerRefused
       case .unavailable: .unavailable
       }
-    return Problem(code, error.detail, path: error.path)
+    // Rounded up: a caller that comes back to the second finds the way clear.
+    let wait = error.retryAfter.map { Int(($0 + .milliseconds(999)).components.seconds) } ?? 1
+    return Problem(code, error.detail, path: error.path, retryAfterSeconds: max(1, wait))
   }
 }

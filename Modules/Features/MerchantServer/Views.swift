@@ -16,7 +16,7 @@ struct Views {
     let items = try transaction.items(of: row.id)
     // Whoever paid what the provider says there would pay for nothing.
     let isOurs = try transaction.reviews(of: row.orderID).allSatisfy {
-      $0.paymentID != row.id || $0.resolvedAt != nil || !$0.kind.isMismatch
+      $0.paymentID != row.id || !$0.forbidsPayment
     }
     let isPayable =
       isOurs && row.createState == .created && !row.status.isFinalForPayer && !row.lapsed
