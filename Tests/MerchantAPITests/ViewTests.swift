@@ -82,7 +82,8 @@ struct OrderViewTests {
       ],
       payments: [],
       reviews: [
-        .init(kind: "short_capture", detail: "60 of 140", openedAt: .init(milliseconds: 1))
+        .init(
+          number: 7, kind: "short_capture", detail: "60 of 140", openedAt: .init(milliseconds: 1))
       ],
       messages: [.init(sequence: 1, kind: "needs_review", isDelivered: true)])
     #expect(
@@ -91,7 +92,7 @@ struct OrderViewTests {
         + #""due":"60.00","captured":"60.00","refunded":"0.01","cancel_requested":true,"#
         + #""fulfilled":false,"#
         + #""lines":[{"product_id":"tea","title":"Tea","quantity":2,"unit_price":"70.00"}],"#
-        + #""payments":[],"reviews":[{"kind":"short_capture","detail":"60 of 140","#
+        + #""payments":[],"reviews":[{"review":7,"kind":"short_capture","detail":"60 of 140","#
         + #""opened_at":"1970-01-01T00:00:00.001Z"}],"messages":[{"sequence":1,"#
         + #""kind":"needs_review","delivered":true}]}"#)
   }

@@ -123,23 +123,51 @@ struct ReviewTests {
     }
   }
 
-  @Test func `a refund that the provider refuses is a case of its own`() async throws {
+  @Test(arguments: [SettlementPolicy.LateMoney.hold, .refund])
+  func `a refund that the provider refuses is a case, and what it was for opens again`(
+    policy: SettlementPolicy.LateMoney
+  ) async throws {
+    var setup = ServerWorld.Setup()
+    setup.policy = SettlementPolicy(lateMoney: policy)
+    try await ServerWorld.run(setup) { world in
+      world.provider.always(.refund, .fail(ProviderError(.refused, status: 400, detail: "no")))
+      let row = try await world.lateMoney()
+      if policy == .hold { #expect(try await world.resolve(1, "refund").status == 200) }
+      try await world.until("both are there") {
+        try await world.reviews(row.orderID).count == 2
+      }
+      await world.pass(.seconds(5))
+      #expect(try await world.order(row.orderID).state == .needsReview)
+      let open = try await world.reviews(row.orderID)
+      #expect(Set(open.map(\.kind)) == [.operationFailed, .lateMoney])
+      // Nobody tries the same by itself for ever.
+      #expect(world.provider.count(.refund) == 1)
+      for review in open {
+        let decision = review.kind == .operationFailed ? "dismiss" : "refund"
+        world.provider.always(.refund, nil)
+        #expect(
+          try await world.resolve(review.number, decision, key: "k-\(review.number)").status == 200)
+      }
+      #expect(try await world.order(row.orderID).state == .cancelled)
+      #expect(world.provider.count(.refund) == 2)
+      #expect(try await world.reviews(row.orderID) == [])
+    }
+  }
+
+  @Test func `the last open case of an order under review is not waved through`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.lateMoney()
-      world.provider.always(.refund, .fail(ProviderError(.refused, status: 400, detail: "no")))
+      world.provider.always(.refund, .accept)
       #expect(try await world.resolve(1, "refund").status == 200)
-      #expect(try await world.order(row.orderID).state == .needsReview)
-      #expect(try await world.reviews(row.orderID).map(\.kind) == [.operationFailed])
-      // Somebody has to see to it: the last open case of such an order stays.
+      try await world.store.write { transaction in
+        _ = try transaction.openReview(
+          ReviewRow(
+            orderID: row.orderID, paymentID: row.id, kind: .unexpectedTransition, detail: "d",
+            openedAt: row.createdAt))
+      }
+      // The money is on its way, and until it is there somebody has to look.
       #expect(try await world.resolve(2, "dismiss").status == 409)
-      world.provider.always(.refund, nil)
-      #expect(
-        try await world.send(
-          "POST", "/v1/payments/\(row.id)/refunds", key: "r2",
-          body: Array(#"{"reason":"once more"}"#.utf8)
-        ).status == 200)
-      #expect(try await world.order(row.orderID).state == .cancelled)
-      #expect(try await world.resolve(2, "dismiss").status == 200)
+      #expect(try await world.resolve(2, "keep", key: "k2").status == 200)
     }
   }
 
@@ -219,6 +247,22 @@ struct ReviewTests {
       #expect(try await world.order(row.orderID).state == .needsReview)
       #expect(try await world.reviews(row.orderID).first?.decision == nil)
       #expect(try await world.messages(row.orderID) == [.needsReview])
+    }
+  }
+
+  @Test func `what is accepted is read first, too`() async throws {
+    try await ServerWorld.run { world in
+      let row = try await world.lateMoney()
+      let id = try #require(row.providerPaymentID)
+      world.provider.change(id) { reading in
+        reading.items.append(
+          PaymentItem(
+            kind: .chargeback, providerItemID: "cb", reference: nil, amount: row.amount,
+            createdAt: nil))
+      }
+      await world.pass(.seconds(3))
+      #expect(try await world.resolve(1, "accept").status == 409)
+      #expect(try await !world.messages(row.orderID).contains(.fulfil))
     }
   }
 

@@ -1,3 +1,4 @@
+import HTTPExchange
 import PaymentModels
 import PaymentStore
 import ProviderInterface
@@ -53,6 +54,24 @@ struct ModeWaitTests {
       #expect(try await world.payment(row.id).isModeProven)
       await world.pass(.seconds(700))
       #expect(try await world.reviews(row.orderID) == [])
+    }
+  }
+
+  @Test func `a person who knows better lets the goods go, and is not asked again`() async throws {
+    try await ServerWorld.run { world in
+      let row = try await paid(world)
+      try await world.until("asked", within: .seconds(800)) {
+        try await world.reviews(row.orderID).map(\.kind) == [.modeMismatch]
+      }
+      let review = try #require(try await world.reviews(row.orderID).first)
+      let answer = try await world.send(
+        "POST", "/v1/reviews/\(review.number)/resolve", key: "d",
+        body: Array(#"{"decision":"accept","reason":"seen in the panel"}"#.utf8))
+      #expect(answer.status == 200)
+      #expect(try await world.messages(row.orderID) == [.needsReview, .fulfil])
+      await world.pass(.seconds(60))
+      #expect(try await world.reviews(row.orderID) == [])
+      #expect(try await world.order(row.orderID).state == .paid)
     }
   }
 

@@ -167,4 +167,20 @@ struct ReadScheduleTests {
     let now = row.createdAt + age
     #expect(plan.nextRead(of: row, now: now)?.since(now) == wait)
   }
+
+  @Test(arguments: [1, 24, 720])
+  func `once lapsed, a payment is read daily for 30 days more`(hours: Int64) {
+    let lapse: Duration = .seconds(hours * 3_600)
+    let plan = ReadPlan(waits: [.seconds(60)], lapseAfter: lapse)
+    var row = Sample.payment()
+    row.lapsed = true
+    var now = row.createdAt + lapse
+    var reads = 0
+    while let next = plan.nextRead(of: row, now: now) {
+      #expect(next.since(now) == .seconds(86_400))
+      now = next
+      reads += 1
+    }
+    #expect(reads == 30)
+  }
 }

@@ -67,7 +67,8 @@ extension CheckoutService {
 
   /// Decides a case, and has the money moved that follows from it by operations as any other.
   ///
-  /// Before money goes back the payment is read, since it may have gone back already.
+  /// Before money goes back, or counts as the order's, the payment is read: it may have gone back
+  /// already.
   ///
   /// - Throws: ``CheckoutError``; a `conflict` says why the decision is impossible, or who decided
   ///   before. Nothing was written then.
@@ -76,7 +77,8 @@ extension CheckoutService {
     let known = try await stored { store in
       try await store.read { try review(request.number, $0) }
     }
-    if try !Self.isReplay(of: known, request), known.isOpen, request.decision == .refund,
+    let needsRead = [.accept, .refund].contains(request.decision)
+    if try !Self.isReplay(of: known, request), known.isOpen, needsRead,
       let payment = known.paymentID
     {
       try await requireFresh(payment)

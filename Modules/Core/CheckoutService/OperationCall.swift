@@ -290,9 +290,13 @@ struct OperationCall: Sendable {
       operation.detail = detail
       operation.nextTryAt = nil
       try transaction.updateOperation(operation)
-      try settlement(in: transaction).open(
+      let settlement = settlement(in: transaction)
+      try settlement.open(
         .operationFailed, claim.payment.orderID, claim.payment.id,
         "\(operation.kind.rawValue) \(operation.amount): \(detail)", isEvent: true)
+      if operation.kind != .capture, let payment = try transaction.payment(claim.payment.id) {
+        try settlement.reopenCases(of: payment)
+      }
     }
   }
 

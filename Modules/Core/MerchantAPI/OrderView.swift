@@ -22,6 +22,8 @@ public struct OrderView: Hashable, Sendable {
 
   /// Something that a person should decide.
   public struct Review: Hashable, Sendable {
+    /// Its number, by which it is decided.
+    public var number: Int64
     /// What it is.
     public var kind: String
     /// Both values, where two disagree.
@@ -30,7 +32,8 @@ public struct OrderView: Hashable, Sendable {
     public var openedAt: Instant
 
     /// Builds a review.
-    public init(kind: String, detail: String, openedAt: Instant) {
+    public init(number: Int64, kind: String, detail: String, openedAt: Instant) {
+      self.number = number
       self.kind = kind
       self.detail = detail
       self.openedAt = openedAt
@@ -106,7 +109,8 @@ public struct OrderView: Hashable, Sendable {
       "reviews": .array(
         reviews.map {
           .object([
-            "kind": .string($0.kind), "detail": .string($0.detail),
+            "review": .integer($0.number), "kind": .string($0.kind),
+            "detail": .string($0.detail),
             "opened_at": .string($0.openedAt.description),
           ])
         }),

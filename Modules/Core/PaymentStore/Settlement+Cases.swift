@@ -104,6 +104,8 @@ extension Settlement {
       }
     guard let wish, row.decision == nil, let id = row.paymentID,
       let payment = try transaction.payment(id), try isExact(payment, order),
+      // Once it did not go back, doing the same again is nobody's policy.
+      try transaction.operations(of: id).allSatisfy({ $0.kind == .capture }),
       try refusal(of: wish, on: row) == nil
     else { return nil }
     return wish

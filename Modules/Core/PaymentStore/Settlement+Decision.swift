@@ -155,6 +155,22 @@ extension Settlement {
       operation.nextTryAt = nil
       try transaction.updateOperation(operation)
     }
+    if let payment = try transaction.payment(id) { try reopenCases(of: payment) }
+  }
+
+  /// Opens cases again whose money was to go back and did not: somebody has to decide anew.
+  ///
+  /// - Throws: ``StoreError``.
+  public func reopenCases(of payment: PaymentRow) throws {
+    guard try keepsMoney(payment) else { return }
+    let own = try transaction.reviews(of: payment.orderID).filter { $0.paymentID == payment.id }
+    for kind in ReviewKind.allCases where kind.setsAsideOnceDismissed {
+      let rows = own.filter { $0.kind == kind }
+      guard let last = rows.last, last.verdict == .refund, !rows.contains(where: \.isOpen) else {
+        continue
+      }
+      try open(kind, payment.orderID, payment.id, last.detail, isEvent: true)
+    }
   }
 
   private func giveBack(_ review: ReviewRow, why: String) throws {

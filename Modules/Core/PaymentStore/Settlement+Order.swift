@@ -125,7 +125,8 @@ extension Settlement {
     }
     let standing = try standing(of: order)
     guard policy.capture == .automatic, standing.state == .authorized,
-      standing.payingPayment == payment.id, operations.isEmpty
+      standing.payingPayment == payment.id, operations.isEmpty,
+      try !waitsForMode(payment.id)
     else { return }
     let captured = try transaction.items(of: payment.id).sum(.capture)
     let left = Money(

@@ -36,14 +36,21 @@ extension TillRunner {
     table([
       ["order", text(json, "order_id")],
       ["state", terminal.state(text(json, "state"))],
-      ["total", "\(text(json, "total")) \(money)"],
+      ["total", "\(text(json, "total")) \(money)\(due(json))"],
       ["captured", "\(text(json, "captured")), refunded \(text(json, "refunded"))"],
       ["fulfilled", json["fulfilled"]?.boolean == true ? "yes" : "no"],
     ]).forEach { terminal.line($0) }
     printPayments(json)
     for review in json["reviews"]?.elements ?? [] {
-      terminal.line("review  \(text(review, "kind"))  \(text(review, "detail"))")
+      let number = review["review"]?.numberText ?? "?"
+      terminal.line("case \(number)  \(text(review, "kind"))  \(text(review, "detail"))")
     }
+  }
+
+  /// What is due, where the merchant was content with less than the total.
+  private func due(_ json: JSONValue) -> String {
+    guard let due = json["due"]?.text, due != json["total"]?.text else { return "" }
+    return ", due \(printable(due))"
   }
 
   func printPayments(_ json: JSONValue) {

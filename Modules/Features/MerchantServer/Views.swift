@@ -46,7 +46,8 @@ struct Views {
       isCancelRequested: row.cancelRequestedAt != nil, isFulfilled: row.isFulfilled,
       lines: row.lines, payments: payments,
       reviews: reviews.map {
-        OrderView.Review(kind: $0.kind.rawValue, detail: $0.detail, openedAt: $0.openedAt)
+        OrderView.Review(
+          number: $0.number, kind: $0.kind.rawValue, detail: $0.detail, openedAt: $0.openedAt)
       },
       messages: messages.map {
         OrderView.Message(
