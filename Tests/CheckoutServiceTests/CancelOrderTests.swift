@@ -132,6 +132,48 @@ struct CancelOrderTests {
     }
   }
 
+  @Test func `a cancel whose server was killed before the close goes on in the next life`()
+    async throws
+  {
+    var setup = ServerWorld.Setup.manual
+    setup.tuneCheckouts = { $0.createWait = .milliseconds(100) }
+    var found: PaymentRow?
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed(.authorized)
+      found = row
+      world.provider.always(.close, .fail(ProviderError(.notSent, detail: "no way out")))
+      #expect(try await world.cancel(row.orderID) == 202)
+      #expect(try await world.order(row.orderID).cancelRequestedAt != nil)
+    }
+    let row = try #require(found)
+    setup.seed = 2
+    setup.providers[0].always(.close, nil)
+    try await ServerWorld.run(setup) { world in
+      try await world.until("cancelled", within: .seconds(90)) {
+        try await world.order(row.orderID).state == .cancelled
+      }
+      #expect(try await world.payment(row.id).status == .cancelled)
+      #expect(try await world.messages(row.orderID) == [])
+    }
+  }
+
+  @Test func `an order is cancelled once the last of several payments is over`() async throws {
+    try await ServerWorld.run { world in
+      let rows = try await world.seed([(world.provider, .created), (world.provider, .created)])
+      #expect(try await world.cancel(rows[0].orderID) == 202)
+      for (index, row) in rows.enumerated() {
+        #expect(try await world.order(row.orderID).state == .pending)
+        let id = try #require(row.providerPaymentID)
+        world.provider.change(id) { $0.status = index == 0 ? .rejected : .expired }
+        try await world.deliver(world.provider.webhook(id, for: row.id))
+        try await world.until("known") {
+          try await world.payment(row.id).status.isFinalUnpaid
+        }
+      }
+      #expect(try await world.order(rows[0].orderID).state == .cancelled)
+    }
+  }
+
   @Test func `a paid order is not cancelled`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.placed(.authorized)

@@ -47,6 +47,30 @@ struct LateMoneyPolicyTests {
     }
   }
 
+  @Test(arguments: [(Policy.revive, OrderState.paid), (.refund, .cancelled)])
+  func `exact money for a payment that the cancel itself had ended`(
+    policy: Policy, state: OrderState
+  ) async throws {
+    var setup = ServerWorld.Setup()
+    setup.policy = SettlementPolicy(lateMoney: policy)
+    setup.providers = [FakeProvider { $0.close = .unpaid }]
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed()
+      _ = try await world.cancelNow(row)
+      try await world.until("cancelled") {
+        try await world.order(row.orderID).state == .cancelled
+      }
+      try await world.capture(row, row.amount.minorUnits)
+      try await world.until("\(state)") {
+        let order = try await world.order(row.orderID)
+        let reviews = try await world.store.read { try $0.reviews(of: row.orderID) }
+        return order.state == state && !reviews.isEmpty
+      }
+      #expect(world.provider.count(.refund) == (policy == .refund ? 1 : 0))
+      #expect(try await world.reviews(row.orderID) == [])
+    }
+  }
+
   @Test(arguments: Policy.allCases)
   func `less than is due is held, whatever the policy`(policy: Policy) async throws {
     try await run(policy) { world in

@@ -104,11 +104,18 @@ extension Settlement {
       }
     guard let wish, row.decision == nil, let id = row.paymentID,
       let payment = try transaction.payment(id), try isExact(payment, order),
-      // Once it did not go back, doing the same again is nobody's policy.
-      try transaction.operations(of: id).allSatisfy({ $0.kind == .capture }),
+      try !wasRefused(payment),
       try refusal(of: wish, on: row) == nil
     else { return nil }
     return wish
+  }
+
+  /// Whether the money was to go back and did not: doing the same again is nobody's policy.
+  private func wasRefused(_ payment: PaymentRow) throws -> Bool {
+    let kind: OperationRow.Kind = payment.status == .captured ? .refund : .close
+    return try transaction.operations(of: payment.id).contains {
+      $0.kind == kind && $0.state == .refused
+    }
   }
 
   private func isExact(_ payment: PaymentRow, _ order: OrderRow) throws -> Bool {
