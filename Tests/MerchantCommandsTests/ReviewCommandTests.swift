@@ -65,7 +65,7 @@ struct ReviewCommandTests {
         #"{"decision":"refund","reason":"late"}"#
       ])
     #expect(ran.output.contains("decided  refund by anna: came late\n"))
-    #expect(ran.output.contains("next     closed at 2026-09-21T16:00:00Z\n"))
+    #expect(ran.output.contains("closed   2026-09-21T16:00:00Z\n"))
   }
 
   @Test func `whoever comes second is told`() async {

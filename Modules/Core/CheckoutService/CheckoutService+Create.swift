@@ -224,7 +224,8 @@ extension CheckoutService {
     }
     let earlier = try transaction.payments(of: order.id)
     var key = key
-    if let open = earlier.last(where: isOpen) {
+    // Captured, and the order is still to be paid: that money went back, or is settled elsewhere.
+    if let open = earlier.last(where: { isOpen($0) && $0.status != .captured }) {
       key.paymentID = open.id
       try transaction.insertIdempotency(key)
       return open.id

@@ -58,13 +58,16 @@ extension TillRunner {
           + text(json, "decision_reason"),
       ])
     }
-    let open = json["decisions"]?.elements?.compactMap(\.text).map(printable) ?? []
-    rows.append([
-      "next",
-      json["resolved_at"]?.text.map { "closed at \(printable($0))" }
-        ?? "\(program) review resolve \(json["review"]?.numberText ?? "?") --decision "
-        + open.joined(separator: "|") + " --reason …",
-    ])
+    if let end = json["resolved_at"]?.text {
+      rows.append(["closed", printable(end)])
+    } else {
+      let words = json["decisions"]?.elements?.compactMap(\.text).map(printable) ?? []
+      rows.append([
+        "next",
+        "\(program) review resolve \(json["review"]?.numberText ?? "?") --decision "
+          + words.joined(separator: "|") + " --reason …",
+      ])
+    }
     table(rows).forEach { terminal.line($0) }
   }
 
