@@ -117,6 +117,23 @@ struct LateMoneyPolicyTests {
     }
   }
 
+  @Test func `a second payment is not given back while the first one is being refunded`()
+    async throws
+  {
+    try await run(.refund) { world in
+      let rows = try await world.seed([(world.provider, .created), (world.provider, .created)])
+      try await world.capture(rows[0], rows[0].amount.minorUnits)
+      world.provider.always(.refund, .accept)
+      _ = try await world.send(
+        "POST", "/v1/payments/\(rows[0].id)/refunds", key: "r",
+        body: Array(#"{"reason":"returned"}"#.utf8))
+      try await world.capture(rows[1], rows[1].amount.minorUnits)
+      await world.pass(.seconds(5))
+      #expect(try await world.reviews(rows[0].orderID).map(\.kind) == [.extraPayment])
+      #expect(try await world.operations(rows[1].id) == [])
+    }
+  }
+
   @Test(
     arguments: [(.hold, .needsReview, 0), (.revive, .paid, 0), (.refund, .refunded, 1)]
       as [(Policy, OrderState, Int)])

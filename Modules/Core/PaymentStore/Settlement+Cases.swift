@@ -98,8 +98,9 @@ extension Settlement {
       switch (policy.lateMoney, row.kind) {
       case (.revive, .lateMoney): .accept
       case (.refund, .lateMoney): .refund
-      // While the other payment is only held, it may yet come to nothing.
-      case (.refund, .extraPayment): order.state == .paid ? .refund : nil
+      // While the other payment is only held, or is being refunded, it may yet come to nothing.
+      case (.refund, .extraPayment):
+        try order.state == .paid && !isBeingRefunded(order) ? .refund : nil
       default: nil
       }
     guard let wish, row.decision == nil, let id = row.paymentID,
@@ -115,6 +116,12 @@ extension Settlement {
     let kind: OperationRow.Kind = payment.status == .captured ? .refund : .close
     return try transaction.operations(of: payment.id).contains {
       $0.kind == kind && $0.state == .refused
+    }
+  }
+
+  private func isBeingRefunded(_ order: OrderRow) throws -> Bool {
+    try transaction.payments(of: order.id).contains { payment in
+      try transaction.operations(of: payment.id).contains { $0.kind == .refund && $0.isInFlight }
     }
   }
 
