@@ -113,7 +113,7 @@ let features: [Target] = [
     [
       "AppSimulator", "CheckoutService", "CheckoutSession", "CommandLineParser", "CurlTransport",
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
-      "MerchantClient",
+      "MerchantAPI", "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
       "ProviderSandbox", "RaisProvider", "SEBProvider", "SQLiteDeviceStore", "SQLitePaymentStore",
       "StatusSync",
@@ -190,7 +190,8 @@ let testTargets: [Target] = [
     [
       "Bootstrap", "CheckoutService", "FutaProvider", "HTTPExchange", "KitEnvironment",
       "MerchantCommands", "MerchantServer", "PaymentModels",
-      "PaymentStore", "ProviderInterface", "RaisProvider", "SEBProvider", "StrictJSON",
+      "PaymentStore", "ProviderInterface", "RaisProvider", "SEBProvider", "SQLiteConnection",
+      "SQLitePaymentStore", "StrictJSON",
       "SystemRuntime", "TabbyProvider", "TebexProvider",
       "TestSupport",
     ]),
@@ -254,7 +255,7 @@ let testTargets: [Target] = [
     [
       "CheckoutService", "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer",
       "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
-      "TestSupport",
+      "SystemRuntime", "TestSupport",
     ]),
   tests("PaymentModelsTests", ["KitEnvironment", "PaymentModels", "StrictJSON", "TestSupport"]),
   tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),

@@ -55,6 +55,13 @@ struct ProviderMatrixTests {
     }
   }
 
+  @Test func `who says that payments are listed has that API, and nobody else`() {
+    for provider in providers {
+      let lists = provider.capabilities.listing != .none
+      #expect(lists == (provider is any PaymentListing), "\(provider.name)")
+    }
+  }
+
   @Test func `table and document tell the same facts`() throws {
     let matrix = ProviderMatrix(providers)
     let lines = matrix.text(.table).split(separator: "\n")

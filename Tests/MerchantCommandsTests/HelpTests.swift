@@ -33,8 +33,14 @@ struct HelpTests {
           order      Orders and all that happened to them
           payment    Payments: show, follow, capture, refund, close
           review     Cases that a person should decide
+          explain    Tells what happened to a payment, in sentences
+          reconcile  Compares the providers' books with ours
+          export     Prints the money that moved on a day, as CSV
           webhook    Received webhooks: list, show, put back, replay
           endpoint   Where a provider sends its webhooks: list, register, remove
+          doctor     Looks at settings, store, server and providers, and says what to do
+          backup     Copies the server's store while it runs
+          restore    Puts a copy in the place of a stopped server's store
           providers  Shows what each provider can do and what its answers prove
           sandbox    Serves fake providers on this machine: API, hosted page, webhooks
           run        Runs a sandbox and a merchant server until Ctrl-C

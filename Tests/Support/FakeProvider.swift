@@ -10,7 +10,7 @@ public final class FakeProvider: PaymentProvider {
   /// A kind of call.
   public enum Call: String, Sendable, CaseIterable {
     /// The calls of the interface.
-    case create, read, transaction, capture, refund, close
+    case create, read, transaction, capture, refund, close, list
   }
 
   /// What goes wrong with one call.

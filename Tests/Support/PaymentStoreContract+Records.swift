@@ -36,6 +36,80 @@ extension PaymentStoreContract {
       right.sequence = all.last?.sequence ?? 0
       found.equal(all.last, right, "an entry comes back as it was put")
     },
+    Case("a journal goes on after a number, and tells when a payment was noted last") {
+      store, found in
+      try await store.seed(order: 1, payments: 2)
+      try await store.write { transaction in
+        for (second, payment) in [1, 101, 1, 101].enumerated() {
+          var entry = Sample.entry(order: nil, payment: payment, event: "\(second)")
+          entry.at = Sample.start + .seconds(second)
+          try transaction.appendJournal(entry)
+        }
+      }
+      let (pages, noted, never) = try await store.read { transaction in
+        let first = try transaction.journal(of: Sample.orderID(1), after: 0, limit: 3)
+        let rest = try transaction.journal(
+          of: Sample.orderID(1), after: first.last?.sequence ?? 0, limit: 3)
+        return (
+          [first.map(\.event), rest.map(\.event)],
+          try transaction.lastNoted(Sample.paymentID(1)),
+          try transaction.lastNoted(Sample.paymentID(9))
+        )
+      }
+      found.equal(pages, [["0", "1", "2"], ["3"]], "pages")
+      found.equal(noted, Sample.start + .seconds(2), "last noted")
+      found.equal(never, nil, "never noted")
+    },
+    Case("money that moved is summed by account and currency, at the provider's time") {
+      store, found in
+      try await store.seed(order: 1, payments: 2)
+      try await store.seed(order: 2)
+      try await store.write { transaction in
+        for (id, kind, at, payment) in [
+          ("a", PaymentItem.Kind.capture, 0, 1), ("b", .refund, 5, 1), ("c", .chargeback, 9, 2),
+          ("d", .capture, 10, 2), ("e", .capture, 4, 2),
+        ] {
+          var item = Sample.item(id, kind: kind)
+          item.createdAt = Sample.start + .seconds(at)
+          try transaction.putItem(
+            item, of: Sample.paymentID(payment), learnedAt: Sample.start + .seconds(100))
+        }
+        var silent = Sample.item("f")
+        silent.createdAt = nil
+        for second in [7, 70] {
+          try transaction.putItem(
+            silent, of: Sample.paymentID(2), learnedAt: Sample.start + .seconds(second))
+        }
+        _ = try transaction.openReview(
+          ReviewRow(
+            orderID: Sample.orderID(2), paymentID: nil, kind: .lateMoney, detail: "d",
+            openedAt: Sample.start))
+      }
+      let seen = try await store.read {
+        try $0.moneyTotals(from: Sample.start, to: Sample.start + .seconds(10))
+      }
+      let right = MoneyTotal(
+        provider: .tabby, account: ProviderAccount("uae"), currency: Sample.aed,
+        captured: 15_000, refunded: 5_000, chargedBack: 5_000, inReview: 10_000)
+      found.equal(seen, [right], "totals")
+      let none = try await store.read {
+        try $0.moneyTotals(from: Sample.start + .seconds(11), to: Sample.start + .seconds(99))
+      }
+      found.equal(none, [], "totals of another time")
+    },
+    Case("a probe is written, and again") { store, found in
+      for second in 0..<2 {
+        try await store.write { try $0.probe(at: Sample.start + .seconds(second)) }
+      }
+      await found.fails("in a read", { ($0 as? StoreError)?.kind == .readOnly }) {
+        try await store.read { try $0.probe(at: Sample.start) }
+      }
+    },
+    Case("payments are counted") { store, found in
+      found.equal(try await store.read { try $0.paymentCount() }, 0, "none")
+      try await store.seed(payments: 3)
+      found.equal(try await store.read { try $0.paymentCount() }, 3, "three")
+    },
     Case("a review of one kind is opened once on a payment") { store, found in
       try await store.seed(payments: 2)
       let opened = try await store.write { transaction in

@@ -59,6 +59,8 @@ public struct ServerWorld: Sendable {
     public var tuneServer: @Sendable (inout ServerSettings) -> Void = { _ in }
     /// Told at each checkpoint.
     public var reached: @Sendable (Checkpoint) -> Void = { _ in }
+    /// Told when a worker begins a turn.
+    public var beat: @Sendable (Worker) -> Void = { _ in }
     /// Seed of ids; another one in each life of a process.
     public var seed: UInt64 = 1
 
@@ -97,6 +99,7 @@ public struct ServerWorld: Sendable {
       clock: setup.clock.clock, random: seededRandom(setup.seed), log: log.sink,
       hashing: .weakForTests)
     environment.reached = setup.reached
+    environment.beat = setup.beat
     let store = FaultyStore(setup.store)
     let waiters = WaiterTable(waitersMax: setup.waitersMax)
     setup.commits.listen { waiters.committed($0) }

@@ -42,8 +42,8 @@ extension Rule {
         return parts.prefix(depth).joined(separator: "/")
       })
     let targets = Set(manifest.targets.map(\.path))
-    // A package of its own, since it links with sanitizer flags only.
-    let apart: Set<String> = ["Tests/Fuzz"]
+    // A package of its own, since it links with sanitizer flags only; and data that tests read.
+    let apart: Set<String> = ["Tests/Fuzz", "Tests/Fixtures"]
     let stray = folders.subtracting(targets).subtracting(apart).sorted().map {
       file.finding(1, "\($0) is no target: declare it with module(), tests() or app()")
     }

@@ -164,7 +164,7 @@ public final class SQLiteDatabase {
     unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false
   }
 
-  private func open() throws(SQLiteError) -> OpaquePointer {
+  func open() throws(SQLiteError) -> OpaquePointer {
     // Nil from close on.
     guard let handle = unsafe handle else { throw SQLiteError(.fault, "the database is closed") }
     return unsafe handle

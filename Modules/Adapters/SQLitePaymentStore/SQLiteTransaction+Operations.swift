@@ -5,8 +5,8 @@ import SQLiteConnection
 extension SQLiteTransaction {
   // MARK: Items
 
-  func putItem(_ item: PaymentItem, of payment: PaymentID) throws {
-    try write(PaymentItem.put, item.values(of: payment))
+  func putItem(_ item: PaymentItem, of payment: PaymentID, learnedAt: Instant) throws {
+    try write(PaymentItem.put, item.values(of: payment) + [.instant(learnedAt)])
     try touch(payment)
   }
 
@@ -50,15 +50,16 @@ extension SQLiteTransaction {
 }
 
 extension PaymentItem {
-  fileprivate static let sql = TableSQL(
-    "payment_items",
-    columns: """
-      payment_id kind provider_item_id reference amount_minor_units amount_currency \
-      amount_exponent created_at
-      """)
+  private static let columns = """
+    payment_id kind provider_item_id reference amount_minor_units amount_currency \
+    amount_exponent created_at
+    """
 
+  fileprivate static let sql = TableSQL("payment_items", columns: columns)
+
+  /// The time of learning stays as it was first.
   fileprivate static let put =
-    sql.insert + """
+    TableSQL("payment_items", columns: columns + " learned_at").insert + """
        ON CONFLICT (payment_id, kind, provider_item_id) DO UPDATE SET
          reference = excluded.reference, amount_minor_units = excluded.amount_minor_units,
          amount_currency = excluded.amount_currency, amount_exponent = excluded.amount_exponent,

@@ -34,6 +34,12 @@ extension SQLiteTransaction {
       [.id(before), bound(limit)], PaymentRow.decode)
   }
 
+  func paymentCount() throws -> Int {
+    try first("SELECT count(*) FROM payments", []) { (row) throws(SQLiteError) in
+      try row.count()
+    } ?? 0
+  }
+
   func updatePayment(_ payment: PaymentRow) throws {
     let isNew = try requireFree(payment)
     if try write(PaymentRow.sql.update, payment.values) == 0 {

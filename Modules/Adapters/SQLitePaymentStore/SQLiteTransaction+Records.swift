@@ -20,15 +20,28 @@ extension SQLiteTransaction {
       ])
   }
 
-  func journal(of order: OrderID, limit: Int) throws -> [JournalEntry] {
+  func journal(of order: OrderID, after: Int64, limit: Int) throws -> [JournalEntry] {
     try all(
       """
       SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change,
         note, webhook_id
       FROM journal
-      WHERE order_id = ?1 OR payment_id IN (SELECT id FROM payments WHERE order_id = ?1)
-      ORDER BY sequence LIMIT ?2
-      """, [.id(order), bound(limit)], JournalEntry.decode)
+      WHERE sequence > ?2
+        AND (order_id = ?1 OR payment_id IN (SELECT id FROM payments WHERE order_id = ?1))
+      ORDER BY sequence LIMIT ?3
+      """, [.id(order), .integer(after), bound(limit)], JournalEntry.decode)
+  }
+
+  func lastNoted(_ payment: PaymentID) throws -> Instant? {
+    try first(
+      "SELECT at FROM journal WHERE payment_id = ? ORDER BY sequence DESC LIMIT 1", [.id(payment)]
+    ) { (row) throws(SQLiteError) in try row.instant() }
+  }
+
+  func probe(at now: Instant) throws {
+    try write(
+      "INSERT INTO probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+      [.instant(now)])
   }
 
   func journal(of webhook: WebhookID, limit: Int) throws -> [JournalEntry] {

@@ -16,6 +16,7 @@ enum Schema {
       id: "0002-operator-names", sql: "ALTER TABLE journal ADD COLUMN operator_name TEXT;"),
     SQLiteMigration(id: "0003-inbox", sql: inboxForOperators),
     SQLiteMigration(id: "0004-review-decisions", sql: reviewDecisions),
+    reconcileChannel, probe, itemTimes,
   ]
 
   private static let orders = """

@@ -105,13 +105,13 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   }
 }
 
-private func directory(of path: String) -> String {
+func directory(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
 /// Makes a rename in the directory survive a power cut.
-private func syncDirectory(_ path: String) throws(SystemError) {
+func syncDirectory(_ path: String) throws(SystemError) {
   // The path is a copy that lives for the call.
   let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { throw SystemError("open") }

@@ -129,6 +129,7 @@ extension CheckoutService {
   func runOperations() async {
     let limit = settings.batchMax
     while !Task.isCancelled {
+      environment.beat(.operations)
       let now = environment.clock.now()
       do {
         let due = try await store.read { transaction in

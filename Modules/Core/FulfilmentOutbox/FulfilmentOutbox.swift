@@ -28,6 +28,7 @@ public struct FulfilmentOutbox: Sendable {
   public func run() async {
     var unrecorded = 0
     while !Task.isCancelled {
+      environment.beat(.outbox)
       let turn = await deliverDue()
       unrecorded = turn.unrecorded > 0 ? unrecorded + 1 : 0
       // As long as there was something, more may be due: an order's next message.

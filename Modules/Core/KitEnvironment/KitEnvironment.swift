@@ -17,6 +17,9 @@ public struct KitEnvironment: Sendable {
   /// Told at each point where a kill must lose nothing; does nothing unless a test stops there.
   public var reached: @Sendable (Checkpoint) -> Void = { _ in }
 
+  /// Told by each worker of the backend when it begins a turn; does nothing unless one watches.
+  public var beat: @Sendable (Worker) -> Void = { _ in }
+
   /// Collects the parts. Live ones come from `SystemRuntime` and `SystemCrypto`.
   public init(clock: KitClock, random: RandomSource, log: KitLog, hashing: Hashing) {
     self.clock = clock

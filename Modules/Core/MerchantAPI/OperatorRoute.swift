@@ -18,12 +18,16 @@ public enum OperatorRoute: Hashable, Sendable {
   case review(Int64)
   /// `POST /v1/reviews/{number}/resolve`
   case resolveReview(Int64)
+  /// `GET /v1/totals?from=…&to=…`: money that moved, by account and currency.
+  case moneyTotals
+  /// `POST /v1/reconcile`: one page of the providers' books compared with ours.
+  case reconcile
 
   /// The method of the route.
   public var method: String {
     switch self {
-    case .webhooks, .webhook, .reviews, .review: "GET"
-    case .requeueWebhook, .replayWebhook, .replaySaved, .resolveReview: "POST"
+    case .webhooks, .webhook, .reviews, .review, .moneyTotals: "GET"
+    case .requeueWebhook, .replayWebhook, .replaySaved, .resolveReview, .reconcile: "POST"
     }
   }
 
@@ -38,13 +42,15 @@ public enum OperatorRoute: Hashable, Sendable {
     case .reviews: "/v1/reviews"
     case .review(let number): "/v1/reviews/\(number)"
     case .resolveReview(let number): "/v1/reviews/\(number)/resolve"
+    case .moneyTotals: "/v1/totals"
+    case .reconcile: "/v1/reconcile"
     }
   }
 
   var identifier: String? {
     switch self {
     case .webhook(let id), .requeueWebhook(let id), .replayWebhook(let id): id.rawValue
-    case .webhooks, .replaySaved, .reviews, .review, .resolveReview: nil
+    case .webhooks, .replaySaved, .reviews, .review, .resolveReview, .moneyTotals, .reconcile: nil
     }
   }
 
@@ -52,6 +58,8 @@ public enum OperatorRoute: Hashable, Sendable {
   static func candidates(_ parts: [String]) -> [OperatorRoute] {
     guard parts.first == "v1" else { return [] }
     switch parts.dropFirst().first {
+    case "totals" where parts.count == 2: return [.moneyTotals]
+    case "reconcile" where parts.count == 2: return [.reconcile]
     case "webhooks": return webhooks(Array(parts.dropFirst(2)))
     case "reviews": return reviews(Array(parts.dropFirst(2)))
     default: return []

@@ -8,8 +8,10 @@ public enum Route: Hashable, Sendable {
   case order(OrderID)
   /// `POST /v1/orders/{order_id}/cancel`
   case cancelOrder(OrderID)
-  /// `GET /v1/orders/{order_id}/journal`
+  /// `GET /v1/orders/{order_id}/journal?after=…&limit=…`
   case orderJournal(OrderID)
+  /// `GET /v1/payments/{payment_id}/journal?after=…&limit=…`
+  case paymentJournal(PaymentID)
   /// `GET /v1/payments?before=…&limit=…`
   case payments
   /// What an operator does below `/v1` with the inbox and its neighbours.
@@ -95,6 +97,7 @@ public enum Route: Hashable, Sendable {
     case 4 where parts[0] == "v1" && parts[1] == "payments":
       switch parts[3] {
       case "signals": [("POST", .signals(parts[2]))]
+      case "journal": [("GET", .paymentJournal(PaymentID(parts[2])))]
       case "captures": [("POST", .captures(PaymentID(parts[2])))]
       case "refunds": [("POST", .refunds(PaymentID(parts[2])))]
       case "close": [("POST", .close(PaymentID(parts[2])))]
@@ -128,7 +131,7 @@ public enum Route: Hashable, Sendable {
     switch self {
     case .order(let id), .cancelOrder(let id), .orderJournal(let id): id.rawValue
     case .payment(let id), .signals(let id): id
-    case .captures(let id), .refunds(let id), .close(let id): id.rawValue
+    case .captures(let id), .refunds(let id), .close(let id), .paymentJournal(let id): id.rawValue
     case .operator(let route): route.identifier
     // Not of our making, so of another form, which is checked with the path.
     case .lookup: nil
@@ -143,7 +146,7 @@ public enum Route: Hashable, Sendable {
     switch self {
     case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
     case .operator(let route): route.method
-    case .order, .orderJournal, .payments, .payment, .lookup, .returnTrampoline,
+    case .order, .orderJournal, .paymentJournal, .payments, .payment, .lookup, .returnTrampoline,
       .appleAssociation, .androidAssociation, .health, .ready:
       "GET"
     }
@@ -163,6 +166,7 @@ public enum Route: Hashable, Sendable {
     case .captures(let id): "/v1/payments/\(id)/captures"
     case .refunds(let id): "/v1/payments/\(id)/refunds"
     case .close(let id): "/v1/payments/\(id)/close"
+    case .paymentJournal(let id): "/v1/payments/\(id)/journal"
     case .webhook(let provider): "/webhooks/\(provider)"
     case .lookup(let id): "/\(Self.lookupPath.joined(separator: "/"))/\(id)"
     case .returnTrampoline(let outcome): "/return/\(outcome)"

@@ -19,6 +19,8 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
   case poll
   /// A read caused by somebody who asked for the payment or order.
   case read
+  /// A read caused by a comparison of the provider's book with ours.
+  case reconcile
   /// The answer to a create, capture, refund or close of ours.
   case call
   /// An operator's command.

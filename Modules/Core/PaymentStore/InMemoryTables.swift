@@ -16,6 +16,12 @@ struct InMemoryTables {
     }
   }
 
+  struct StoredItem {
+    var item: PaymentItem
+    /// When it was first known.
+    var learnedAt: Instant?
+  }
+
   struct IdempotencyKey: Hashable {
     let scope: String
     let key: String
@@ -27,11 +33,12 @@ struct InMemoryTables {
   var owners: [ProviderKey: PaymentID] = [:]
   /// A payment's provider ids, oldest first.
   var providerIDs: [PaymentID: [ProviderPaymentID]] = [:]
-  var items: [PaymentID: [ItemKey: PaymentItem]] = [:]
+  var items: [PaymentID: [ItemKey: StoredItem]] = [:]
   var operations: [OperationID: OperationRow] = [:]
   var webhooks: [WebhookID: WebhookRow] = [:]
   var messages: [MessageID: MessageRow] = [:]
   var journal: [JournalEntry] = []
   var idempotency: [IdempotencyKey: IdempotencyRow] = [:]
   var reviews: [ReviewRow] = []
+  var probedAt: Instant?
 }

@@ -34,6 +34,11 @@ extension InMemoryTransaction {
       .limited(to: limit)
   }
 
+  func paymentCount() throws -> Int {
+    requireOpen()
+    return tables.payments.count
+  }
+
   func updatePayment(_ payment: PaymentRow) throws {
     try change { tables in
       guard let stored = tables.payments[payment.id] else { throw StoreError(.missing, "payment") }
@@ -84,18 +89,20 @@ extension InMemoryTransaction {
 
   // MARK: Items
 
-  func putItem(_ item: PaymentItem, of payment: PaymentID) throws {
+  func putItem(_ item: PaymentItem, of payment: PaymentID, learnedAt: Instant) throws {
     try change { tables in
       try tables.require(payment)
       let key = InMemoryTables.ItemKey(kind: item.kind, providerItemID: item.providerItemID)
-      tables.items[payment, default: [:]][key] = item
+      let known = tables.items[payment]?[key]?.learnedAt
+      tables.items[payment, default: [:]][key] = InMemoryTables.StoredItem(
+        item: item, learnedAt: known ?? learnedAt)
     }
     touch(payment)
   }
 
   func items(of payment: PaymentID) throws -> [PaymentItem] {
     requireOpen()
-    return (tables.items[payment] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    return (tables.items[payment] ?? [:]).sorted { $0.key < $1.key }.map(\.value.item)
   }
 }
 

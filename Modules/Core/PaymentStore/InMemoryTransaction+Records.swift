@@ -10,12 +10,13 @@ extension InMemoryTransaction {
     }
   }
 
-  func journal(of order: OrderID, limit: Int) throws -> [JournalEntry] {
+  func journal(of order: OrderID, after: Int64, limit: Int) throws -> [JournalEntry] {
     requireOpen()
     return tables.journal
       .filter { entry in
-        entry.orderID == order
-          || entry.paymentID.flatMap { tables.payments[$0] }?.orderID == order
+        entry.sequence > after
+          && (entry.orderID == order
+            || entry.paymentID.flatMap { tables.payments[$0] }?.orderID == order)
       }
       .limited(to: limit)
   }
@@ -24,6 +25,13 @@ extension InMemoryTransaction {
     requireOpen()
     return tables.journal.filter { $0.webhookID == webhook }.reversed().limited(to: limit)
   }
+
+  func lastNoted(_ payment: PaymentID) throws -> Instant? {
+    requireOpen()
+    return tables.journal.last { $0.paymentID == payment }?.at
+  }
+
+  func probe(at now: Instant) throws { try change { $0.probedAt = now } }
 
   func openReview(_ review: ReviewRow) throws -> Bool {
     requireOpen()

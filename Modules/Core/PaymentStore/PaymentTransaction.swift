@@ -27,6 +27,8 @@ public protocol PaymentTransaction: AnyObject {
   func payments(of order: OrderID) throws -> [PaymentRow]
   /// Payments by id, newest first, those older than `before` only.
   func payments(before: PaymentID?, limit: Int) throws -> [PaymentRow]
+  /// How many payments there are.
+  func paymentCount() throws -> Int
   /// Replaces the row and adds 1 to its version; `stale` and `missing` as for orders. A payment
   /// that names its provider id, here and at insert, is linked to it as by ``link(_:_:to:)``.
   func updatePayment(_ payment: PaymentRow) throws
@@ -49,7 +51,12 @@ public protocol PaymentTransaction: AnyObject {
 
   // Items
   /// Adds or replaces a movement of money, by payment, kind and provider item id.
-  func putItem(_ item: PaymentItem, of payment: PaymentID) throws
+  ///
+  /// - Parameter learnedAt: now; the first one stays, also when the movement is replaced.
+  func putItem(_ item: PaymentItem, of payment: PaymentID, learnedAt: Instant) throws
+  /// The money that moved from `start` on and before `end`, by account and currency, in their
+  /// order. A movement counts at the time that the provider names, else when it was learned.
+  func moneyTotals(from start: Instant, to end: Instant) throws -> [MoneyTotal]
   /// All movements on a payment, by kind and then provider item id.
   func items(of payment: PaymentID) throws -> [PaymentItem]
 
@@ -122,8 +129,11 @@ public protocol PaymentTransaction: AnyObject {
   // Journal
   /// Adds an entry; the store gives it the next sequence number.
   func appendJournal(_ entry: JournalEntry) throws
-  /// The entries of an order and of all its payments, in their order.
-  func journal(of order: OrderID, limit: Int) throws -> [JournalEntry]
+  /// The entries of an order and of all its payments, in their order; those with a greater
+  /// sequence than `after` only.
+  func journal(of order: OrderID, after: Int64, limit: Int) throws -> [JournalEntry]
+  /// When anything was last noted about a payment; nil if never.
+  func lastNoted(_ payment: PaymentID) throws -> Instant?
   /// The entries behind which a delivery is, newest first.
   func journal(of webhook: WebhookID, limit: Int) throws -> [JournalEntry]
 
@@ -146,4 +156,15 @@ public protocol PaymentTransaction: AnyObject {
   func openReviews(after number: Int64, limit: Int) throws -> [ReviewRow]
   /// All reviews of an order, oldest first.
   func reviews(of order: OrderID) throws -> [ReviewRow]
+
+  // Upkeep
+  /// Writes one small row, by which is learned whether anything can be written.
+  func probe(at now: Instant) throws
+}
+
+extension PaymentTransaction {
+  /// The first entries of an order and of all its payments, in their order.
+  public func journal(of order: OrderID, limit: Int) throws -> [JournalEntry] {
+    try journal(of: order, after: 0, limit: limit)
+  }
 }

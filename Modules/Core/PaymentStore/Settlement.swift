@@ -50,7 +50,7 @@ public struct Settlement {
       throw StoreError(.missing, "payment to settle")
     }
     if let startedAt, payment.version != startedAt { return .overtaken }
-    let reading = withKnownAmount(reading, of: payment)
+    let reading = policy.completed(reading, of: payment)
     return try settle(reading, on: payment, channel, event: channel == .call ? "answer" : "read")
   }
 
@@ -149,26 +149,6 @@ public struct Settlement {
     return nil
   }
 
-  /// The answer of a provider that reports no amount, completed by what its own payment was made
-  /// with, where a setting says that this is so.
-  private func withKnownAmount(
-    _ reading: PaymentReading, of payment: PaymentRow
-  ) -> PaymentReading {
-    guard reading.amount == nil, payment.createState == .created,
-      reading.providerPaymentID == payment.providerPaymentID,
-      policy.unreportedAmounts.contains(AccountKey(payment.provider, payment.account))
-    else { return reading }
-    var reading = reading
-    reading.amount = payment.amount
-    if reading.status == .captured, !reading.items.contains(where: { $0.kind == .capture }) {
-      reading.items.append(
-        PaymentItem(
-          kind: .capture, providerItemID: reading.providerPaymentID.rawValue, reference: nil,
-          amount: payment.amount, createdAt: nil))
-    }
-    return reading
-  }
-
   /// Keeps which transaction paid, once and for good. One that paid nothing is a failed try.
   private func adoptTransaction(
     of reading: PaymentReading, by payment: inout PaymentRow
@@ -237,7 +217,7 @@ public struct Settlement {
           "\(item.kind.rawValue) in \(item.amount.currency), asked in \(payment.amount.currency)")
         continue
       }
-      try transaction.putItem(item, of: payment.id)
+      try transaction.putItem(item, of: payment.id, learnedAt: now)
       isChanged = true
       let isTold = known.contains {
         $0.kind == item.kind && $0.providerItemID == item.providerItemID

@@ -49,3 +49,23 @@ public struct SettlementPolicy: Hashable, Sendable {
     self.lateMoney = lateMoney
   }
 }
+
+extension SettlementPolicy {
+  /// The answer of a provider that reports no amount, completed by what its own payment was made
+  /// with, where a setting says that this is so.
+  package func completed(_ reading: PaymentReading, of payment: PaymentRow) -> PaymentReading {
+    guard reading.amount == nil, payment.createState == .created,
+      reading.providerPaymentID == payment.providerPaymentID,
+      unreportedAmounts.contains(AccountKey(payment.provider, payment.account))
+    else { return reading }
+    var reading = reading
+    reading.amount = payment.amount
+    if reading.status == .captured, !reading.items.contains(where: { $0.kind == .capture }) {
+      reading.items.append(
+        PaymentItem(
+          kind: .capture, providerItemID: reading.providerPaymentID.rawValue, reference: nil,
+          amount: payment.amount, createdAt: nil))
+    }
+    return reading
+  }
+}

@@ -48,6 +48,14 @@ public struct ProviderCapabilities: Hashable, Sendable {
     case signedWebhook = "signed_webhook"
   }
 
+  /// Which payments the provider's API lists.
+  public enum Listing: String, Hashable, Sendable, CaseIterable {
+    /// None: a payment that the local book does not know cannot be found.
+    case none
+    /// Those that hold or held money, by ``PaymentListing``.
+    case holdingMoney = "holding_money"
+  }
+
   /// How the provider learns where webhooks go.
   public enum WebhookSetup: Hashable, Sendable {
     /// By ``WebhookRegistering``, for so many webhooks of one account.
@@ -75,6 +83,8 @@ public struct ProviderCapabilities: Hashable, Sendable {
   public var webhook: Webhook
   /// How the provider learns where webhooks go.
   public var webhookSetup: WebhookSetup
+  /// Which payments its API lists.
+  public var listing: Listing
   /// What proves that a payment is paid.
   public var paidProofs: Set<Proof>
   /// What proves that paid money went back, by a refund, a dispute or a cancellation.
@@ -95,7 +105,7 @@ public struct ProviderCapabilities: Hashable, Sendable {
     createHasIdempotencyKey: Bool, capture: Capture, close: Close, refund: Refund,
     operationsCarryReference: Bool = true, refundsOnce: Bool = false,
     webhook: Webhook, webhookSetup: WebhookSetup = .byHand(place: "with the provider"),
-    paidProofs: Set<Proof> = [.read], undoneProofs: Set<Proof> = [.read],
+    listing: Listing = .none, paidProofs: Set<Proof> = [.read], undoneProofs: Set<Proof> = [.read],
     unpaidEnds: [String] = [], readSchedule: [Duration], currencies: Set<String>,
     currencyNote: String = "one, by setting"
   ) {
@@ -108,6 +118,7 @@ public struct ProviderCapabilities: Hashable, Sendable {
     self.refundsOnce = refundsOnce
     self.webhook = webhook
     self.webhookSetup = webhookSetup
+    self.listing = listing
     self.paidProofs = paidProofs
     self.undoneProofs = undoneProofs
     self.unpaidEnds = unpaidEnds

@@ -15,6 +15,7 @@ extension StatusSync {
       }
       var active = 0
       for await _ in inboxBell.stream {
+        environment.beat(.inbox)
         for webhook in await dueWebhooks() {
           if active == settings.webhooksMax {
             await group.next()

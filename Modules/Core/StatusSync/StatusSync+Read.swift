@@ -5,7 +5,7 @@ import ProviderInterface
 
 extension StatusSync {
   /// Repeats of a read that was overtaken by another change of the payment.
-  private static let overtakenMax = 3
+  static let overtakenMax = 3
 
   func read(_ id: PaymentID, _ ask: Ask) async -> ReadOutcome {
     do {
@@ -31,7 +31,7 @@ extension StatusSync {
   }
 
   /// Ends the lease of a read that came to nothing; if that fails too, time ends it.
-  private func giveBack(_ id: PaymentID) async {
+  func giveBack(_ id: PaymentID) async {
     do {
       try await release(id)
     } catch {
@@ -43,7 +43,7 @@ extension StatusSync {
     providers.account(of: payment.provider, payment.account)
   }
 
-  private struct Claim: Sendable {
+  struct Claim: Sendable {
     let payment: PaymentRow
     let providerIDs: [ProviderPaymentID]
   }
@@ -54,7 +54,7 @@ extension StatusSync {
   }
 
   /// Takes the payment's lease; nil if there is no such payment or another process holds it.
-  private func claim(_ id: PaymentID) async throws -> Claim? {
+  func claim(_ id: PaymentID) async throws -> Claim? {
     let clock = environment.clock
     let lease = settings.lease
     return try await store.write { transaction in
@@ -70,7 +70,7 @@ extension StatusSync {
     }
   }
 
-  private func release(_ id: PaymentID) async throws {
+  func release(_ id: PaymentID) async throws {
     try await store.write { transaction in
       guard var schedule = try transaction.payment(id)?.schedule else { return }
       schedule.leaseUntil = nil
@@ -78,13 +78,13 @@ extension StatusSync {
     }
   }
 
-  private struct Answers: Sendable {
+  struct Answers: Sendable {
     var readings: [PaymentReading] = []
     var failure: ProviderError?
     var isCandidateOpen = false
   }
 
-  private func answers(
+  func answers(
     _ claim: Claim, _ candidates: [ProviderPaymentID], at provider: any PaymentProvider
   ) async -> Answers {
     var answers = Answers()

@@ -6,6 +6,7 @@ extension StatusSync {
   /// Takes what is due once per tick, most overdue first.
   func runSchedule(_ resumeCreate: @escaping @Sendable (PaymentID) async -> Void) async {
     while !Task.isCancelled {
+      environment.beat(.schedule)
       await followClock()
       await takeDue(resumeCreate)
       do {

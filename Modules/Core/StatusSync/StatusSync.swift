@@ -97,9 +97,11 @@ public actor StatusSync {
   ///
   /// - Parameter candidate: a provider's id that the webhook named and that no row knows. If the
   ///   answer to it carries the payment's own reference, the id is adopted.
-  func refresh(_ payment: PaymentRow, candidate: ProviderPaymentID?) async -> ReadOutcome {
+  func refresh(
+    _ payment: PaymentRow, candidate: ProviderPaymentID?, because channel: Channel = .webhook
+  ) async -> ReadOutcome {
     guard let lane = lane(of: payment) else { return .notRead }
-    note(payment.id, .webhook, candidate)
+    note(payment.id, channel, candidate)
     let outcome = await lane.value(for: payment.id, begunAfterNow: true)
     await forget(payment.id, in: lane)
     return outcome ?? .notRead
@@ -162,25 +164,30 @@ public actor StatusSync {
 
   /// Waits until the gap since the payment's last read has passed, then reads.
   private func readWithGap(_ id: PaymentID) async -> ReadOutcome {
-    if let last = lastReads[id] {
-      let wait = last + settings.readGap - environment.clock.uptime()
-      do {
-        try await environment.clock.sleep(for: wait)
-      } catch {
-        asks[id] = nil
-        return .notRead
-      }
-    }
-    let uptime = environment.clock.uptime()
-    lastReads[id] = uptime
-    if lastReads.count > settings.readQueueMax {
-      lastReads = lastReads.filter { uptime - $0.value < settings.readGap }
+    do {
+      try await awaitGap(id)
+    } catch {
+      asks[id] = nil
+      return .notRead
     }
     let ask = asks.removeValue(forKey: id) ?? Ask(channel: .poll)
     reading.insert(id)
     let outcome = await read(id, ask)
     reading.remove(id)
     return outcome
+  }
+
+  /// Returns once the gap since the payment's last read has passed, and notes that one begins.
+  func awaitGap(_ id: PaymentID) async throws {
+    if let last = lastReads[id] {
+      try await environment.clock.sleep(
+        for: last + settings.readGap - environment.clock.uptime())
+    }
+    let uptime = environment.clock.uptime()
+    lastReads[id] = uptime
+    if lastReads.count > settings.readQueueMax {
+      lastReads = lastReads.filter { uptime - $0.value < settings.readGap }
+    }
   }
 }
 

@@ -65,6 +65,8 @@ public struct SyncSettings: Sendable {
   public var trustedProxies: [IPRange] = []
   /// Webhooks worked on at once; each mostly waits for a read.
   public var webhooksMax = 256
+  /// Bounds of a comparison of the books.
+  public var reconcile = ReconcileSettings()
   /// Waits after a read or a webhook's try that brought nothing.
   public var backoff = RetryPolicy(first: .seconds(1), cap: .seconds(300))
 

@@ -8,6 +8,7 @@ import PaymentStore
 import ProviderInterface
 import SEBProvider
 import StatusSync
+import SystemRuntime
 
 /// The merchant backend, put together over a store, a way out and an environment: live ones in
 /// `till-server`, others in tests.
@@ -20,7 +21,7 @@ struct ServerComposition: Sendable {
 
   init(
     _ configuration: ServerConfiguration, store: any PaymentStore, waiters: WaiterTable,
-    transport: any HTTPTransport, environment: KitEnvironment,
+    transport: any HTTPTransport, environment: KitEnvironment, watch: WorkerWatch? = nil,
     wrap: (any PaymentProvider) -> any PaymentProvider = { $0 }
   ) {
     let accounts = configuration.providers(transport: transport, environment: environment)
@@ -61,6 +62,11 @@ struct ServerComposition: Sendable {
         seb.first { $0.account == account }?.word(for: status) ?? "SENT_FOR_PROCESSING"
       }
     }
+    if let watch {
+      settings.workerSilences = { watch.silences }
+      let directory = Self.directory(of: configuration.database)
+      settings.diskRoom = { try? Files.room(at: directory).free }
+    }
     self.waiters = waiters
     self.sync = sync
     self.checkouts = checkouts
@@ -73,6 +79,11 @@ struct ServerComposition: Sendable {
     handler = MerchantServer(
       store: store, checkouts: checkouts, sync: sync, authenticator: configuration.authenticator,
       waiters: waiters, settings: settings, environment: environment)
+  }
+
+  private static func directory(of path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 
   /// Works until the task is cancelled.

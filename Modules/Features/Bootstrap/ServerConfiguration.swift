@@ -56,12 +56,28 @@ struct ServerConfiguration: Sendable {
   ///
   /// `TILL_LISTEN_ADDRESS`, `TILL_LISTEN_PORT` and `TILL_DATABASE` stand before the file.
   init(file: String, environment: [String: String]) throws(ConfigurationError) {
+    try self.init(file: file, source: Self.source(file, environment))
+  }
+
+  /// Where the store lies, by the same settings; no secret is needed to know that.
+  static func database(
+    file: String, environment: [String: String]
+  ) throws(ConfigurationError) -> String {
+    if let path = try variable("TILL_DATABASE", environment) { return path }
+    let source = source(file, environment)
+    let json = try source.json(at: file, setting: "--config")
+    let reader = try SettingsReader(json, path: "", allowed: settings, source: source)
+    return try source.resolve(reader.text("database"))
+  }
+
+  private static func source(
+    _ file: String, _ environment: [String: String]
+  ) -> SettingsSource {
     let directory = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
-    let source = SettingsSource(
+    return SettingsSource(
       directory: directory.isEmpty ? (file.hasPrefix("/") ? "" : ".") : directory,
       environment: environment)
-    try self.init(file: file, source: source)
   }
 
   /// Reads and checks a configuration of which parts may stand in memory.

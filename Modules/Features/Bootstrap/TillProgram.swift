@@ -18,6 +18,12 @@ public enum TillProgram {
         return try await ask(request, asJSON, variables, environment)
       case .endpoint(let command, let settings, let asJSON):
         return try await endpoint(command, settings, asJSON, variables, environment)
+      case .doctor(let settings, let asksProviders, let asJSON):
+        return try await doctor(settings, asksProviders, asJSON, variables, environment)
+      case .copyStore(let copy, let settings, let asJSON):
+        let database = try ServerConfiguration.database(file: settings, environment: variables)
+        return StoreCopying(database: database, terminal: terminal(variables))
+          .run(copy, asJSON: asJSON)
       case .providers(let format):
         let providers = try ServerConfiguration.demoProviders(environment: environment)
         Output.write(ProviderMatrix(providers).text(format))
@@ -44,13 +50,13 @@ public enum TillProgram {
         appToken: variables["TILL_APP_TOKEN"].map { Secret($0) },
         operatorKey: variables["TILL_OPERATOR_KEY"].map { Secret($0) }, transport: transport),
       terminal: terminal(variables), environment: environment, program: Program.nameAsTyped,
-      readFile: { try Files.read($0, bytesMax: deliveryBytesMax) })
+      zoneFile: zoneFile, readFile: { try Files.read($0, bytesMax: deliveryBytesMax) })
     let code = await runner.run(request, asJSON: asJSON)
     await transport.close()
     return code
   }
 
-  private static func terminal(_ variables: [String: String]) -> Terminal {
+  static func terminal(_ variables: [String: String]) -> Terminal {
     // A dumb terminal shows the sequences that redraw a line as they are.
     let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb"
     let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false

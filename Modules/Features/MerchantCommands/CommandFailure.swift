@@ -5,7 +5,7 @@ import MerchantAPI
 struct CommandFailure: Error, Hashable {
   /// What the caller may do; the raw value is the exit code, of sysexits(3) but for the first.
   enum Kind: Int32 {
-    /// The state of order or payment does not allow it.
+    /// The state of order or payment does not allow it, or the books differ.
     case notAllowed = 1
     /// The server understood, and something in the data is wrong.
     case wrongData = 65

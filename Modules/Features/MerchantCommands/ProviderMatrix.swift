@@ -137,6 +137,11 @@ private struct Question: Sendable {
     },
     Question("a webhook is known by", "webhook") { webhook($0.capabilities.webhook) },
     Question("webhooks are set up", "webhook_setup") { setup($0.capabilities.webhookSetup) },
+    Question("its API lists", "listing") { subject in
+      let listing = subject.capabilities.listing
+      return Answer(
+        listing == .none ? "nothing" : "paid payments", .string(listing.rawValue))
+    },
     Question("the page opens in", "presentation") { presentation($0) },
     Question("waits between reads", "read_schedule_seconds") {
       schedule($0.capabilities.readSchedule)

@@ -6,6 +6,10 @@ public enum TillAction: Hashable, Sendable {
   case ask(Request, asJSON: Bool)
   /// Something about where an account's webhooks go, which its provider answers.
   case endpoint(EndpointCommand, settings: String, asJSON: Bool)
+  /// A look at settings, store, server and providers.
+  case doctor(settings: String, asksProviders: Bool, asJSON: Bool)
+  /// A copy of a server's store, or a store from a copy.
+  case copyStore(StoreCopy, settings: String, asJSON: Bool)
   /// What each provider can do.
   case providers(ProviderMatrix.Format)
   /// A local provider sandbox.
@@ -23,6 +27,10 @@ public enum TillAction: Hashable, Sendable {
     case explainOrder(String)
     /// Ask to cancel an order.
     case cancelOrder(String, reason: String)
+    /// Everything that happened to a payment.
+    case explainPayment(String, ExplainFormat)
+    /// Money that moved on one day.
+    case export(day: String, zone: String)
     /// One payment.
     case showPayment(String)
     /// The newest payments.
@@ -37,6 +45,8 @@ public enum TillAction: Hashable, Sendable {
     case showReview(Int)
     /// A decision about a case.
     case resolveReview(Int, ReviewDecision, reason: String, key: String?)
+    /// Compare the providers' books with ours.
+    case reconcile(sinceSeconds: Int64, applies: Bool)
     /// A capture, refund or close.
     case operate(Operation, payment: String, amount: String?, reason: String, key: String?)
   }

@@ -24,8 +24,9 @@ public let tillCommand = Command<TillAction>(
     ("till payment watch ID", "follows the payment until it has come to its end"),
   ],
   commands: [
-    checkoutCommands, orderCommands, paymentCommands, reviewCommands, webhookCommands,
-    endpointCommands, providersCommand, sandboxCommand, runCommand,
+    checkoutCommands, orderCommands, paymentCommands, reviewCommands, explainCommand,
+    reconcileCommand, exportCommand, webhookCommands, endpointCommands, doctorCommand,
+    backupCommand, restoreCommand, providersCommand, sandboxCommand, runCommand,
   ])
 
 let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
@@ -144,6 +145,7 @@ private let paymentCommands = Command<TillAction>(
         .watchPayment(arguments.required("id"), seconds: arguments.integer("for") ?? 1_800),
         asJSON: arguments.has("json"))
     },
+    paymentExplainCommand,
     operation(.capture, "Takes held money", "Without --amount: all that is left to capture."),
     operation(
       .refund, "Gives captured money back",

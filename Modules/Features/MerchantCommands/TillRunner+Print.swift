@@ -73,8 +73,7 @@ extension TillRunner {
     }
   }
 
-  func printJournal(_ json: JSONValue) {
-    let entries = json["journal"]?.elements ?? []
+  func printJournal(_ entries: [JSONValue]) {
     let rows = entries.map { entry in
       [
         text(entry, "at"),

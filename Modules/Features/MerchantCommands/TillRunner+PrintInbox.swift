@@ -37,7 +37,7 @@ extension TillRunner {
     let erased = json["body_erased_at"]?.text.map { ", erased \($0)" } ?? ""
     rows.append(["sha256", text(json, "body_sha256") + printable(erased)])
     table(rows).forEach { terminal.line($0) }
-    if json["journal"]?.elements?.isEmpty == false { printJournal(json) }
+    if json["journal"]?.elements?.isEmpty == false { printJournal(json["journal"]?.elements ?? []) }
     guard withBody else { return }
     terminal.line("")
     for line in (json["headers"]?.text ?? "").split(separator: "\n") {

@@ -13,19 +13,23 @@ public struct TillRunner: Sendable {
   let program: String
   /// Reads a file that a command names; an error's text says why it cannot.
   let readFile: @Sendable (String) throws -> [UInt8]
+  /// The file of a time zone of this machine, by the zone's name.
+  let zoneFile: @Sendable (String) -> [UInt8]?
 
   /// Composes a runner.
   ///
   /// - Parameter readFile: reads a file that a command names.
   public init(
     connection: MerchantConnection, terminal: Terminal, environment: KitEnvironment,
-    program: String = "till", readFile: @escaping @Sendable (String) throws -> [UInt8]
+    program: String = "till", zoneFile: @escaping @Sendable (String) -> [UInt8]? = { _ in nil },
+    readFile: @escaping @Sendable (String) throws -> [UInt8]
   ) {
     self.connection = connection
     self.terminal = terminal
     self.environment = environment
     self.program = program
     self.readFile = readFile
+    self.zoneFile = zoneFile
   }
 
   /// Carries out one request and returns the exit code. A failure is one line on standard error.
@@ -48,9 +52,9 @@ public struct TillRunner: Sendable {
     case .showOrder(let id):
       let json = try await read(.order(OrderID(id)))
       if asJSON { printJSON(json) } else { printOrder(json) }
-    case .explainOrder(let id):
-      let json = try await read(.orderJournal(OrderID(id)))
-      if asJSON { printJSON(json) } else { printJournal(json) }
+    case .explainOrder(let id): try await explainOrder(id, asJSON)
+    case .explainPayment(let id, let format): try await explainPayment(id, format)
+    case .export(let day, let zone): try await export(day: day, zone: zone, asJSON)
     case .cancelOrder(let id, let reason):
       let json = try await post(
         .cancelOrder(OrderID(id)), body: ReasonBody(reason: reason).json, key: nil)
@@ -70,6 +74,7 @@ public struct TillRunner: Sendable {
     case .showReview(let number): try await showReview(number, asJSON)
     case .resolveReview(let number, let decision, let reason, let key):
       try await resolveReview(number, decision, reason, key, asJSON)
+    case .reconcile(let seconds, let applies): try await reconcile(seconds, applies, asJSON)
     case .operate(let operation, let payment, let amount, let reason, let key):
       try await operate(operation, PaymentID(payment), amount, reason, key, asJSON)
     }

@@ -14,6 +14,8 @@ extension MerchantServer {
     case .reviews: try await listReviews(request)
     case .review(let number): try await showReview(number)
     case .resolveReview(let number): try await resolveReview(request, number, by: name)
+    case .moneyTotals: try await showMoneyTotals(request)
+    case .reconcile: try await reconcile(request)
     }
   }
 

@@ -24,18 +24,6 @@ extension MerchantServer {
     return json(try await orderView(id, isFresh: isFresh).json)
   }
 
-  func showJournal(_ request: HTTPRequest, _ id: OrderID) async throws -> HTTPResponse {
-    try await requireOperator(request)
-    let limit = settings.journalEntriesMax
-    let entries = try await store.read { transaction in
-      guard try transaction.order(id) != nil else {
-        throw Problem(.notFound, "There is no such order.")
-      }
-      return try transaction.journal(of: id, limit: limit)
-    }
-    return json(.object(["journal": .array(entries.map(\.json))]))
-  }
-
   func operate(
     _ request: HTTPRequest, _ kind: OperationRow.Kind, _ id: PaymentID
   ) async throws -> HTTPResponse {

@@ -20,6 +20,7 @@ public struct MerchantServer: HTTPHandler {
   let settings: ServerSettings
   let environment: KitEnvironment
   let lookups: LookupWindow
+  let readiness: ReadinessProbe
 
   /// Composes a server. The store must call ``WaiterTable/committed(_:)`` after each commit.
   public init(
@@ -35,6 +36,7 @@ public struct MerchantServer: HTTPHandler {
     self.settings = settings
     self.environment = environment
     lookups = LookupWindow(clock: environment.clock)
+    readiness = ReadinessProbe(clock: environment.clock)
   }
 
   /// Answers one request. Every failure is a problem document with a 4xx or 503 status.
@@ -81,9 +83,7 @@ public struct MerchantServer: HTTPHandler {
   private func answer(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
     switch route {
     case .health: return json(.object(["status": .string("ok")]))
-    case .ready:
-      _ = try await store.read { try $0.payments(before: nil, limit: 1) }
-      return json(.object(["status": .string("ready")]))
+    case .ready: return try await showReadiness()
     case .returnTrampoline(let outcome): return try sendBack(request, outcome)
     case .appleAssociation: return try showAssociation(settings.associations.apple)
     case .androidAssociation: return try showAssociation(settings.associations.android)
@@ -94,6 +94,7 @@ public struct MerchantServer: HTTPHandler {
     case .signals(let id): return try await takeSignal(request, id)
     case .order(let id): return try await showOrder(request, id)
     case .orderJournal(let id): return try await showJournal(request, id)
+    case .paymentJournal(let id): return try await showJournal(request, id)
     case .payments: return try await listPayments(request)
     case .operator(let route): return try await answer(request, route)
     case .captures(let id): return try await operate(request, .capture, id)

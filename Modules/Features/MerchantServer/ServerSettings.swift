@@ -1,12 +1,22 @@
+public import KitEnvironment
 public import PaymentModels
 
 /// Bounds and waits of the merchant server.
 public struct ServerSettings: Sendable {
   /// Entries of an order's journal after which device signals are not noted any more.
   public var signalEntriesMax = 500
-  /// Entries of an order's journal that are shown: the device's signals, and room for as much
-  /// again of everybody else's, so that no device pushes the rest out of sight.
+  /// Entries on one page of a journal.
   public var journalEntriesMax = 1_000
+  /// Longest span of `GET /v1/totals`.
+  public var totalsSpanMax: Duration = .seconds(31 * 86_400)
+  /// How long each worker of the backend has been silent, for `GET /readyz`.
+  public var workerSilences: @Sendable () -> [WorkerSilence] = { [] }
+  /// A worker that was silent for longer is taken for dead: a turn may wait for 256 slow reads.
+  public var workerSilenceMax: Duration = .seconds(60)
+  /// Bytes that are left on the store's disk; nil if nobody can tell.
+  public var diskRoom: @Sendable () -> Int64? = { nil }
+  /// With less than this, the server is not ready: its log and a checkpoint need so much.
+  public var diskRoomMin: Int64 = 64 << 20
   /// Longest body of an API request, bytes.
   public var bodyBytesMax = 64 * 1_024
   /// Longest `?wait=`; a longer wish counts as this.

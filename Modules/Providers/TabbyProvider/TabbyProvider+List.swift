@@ -100,3 +100,19 @@ extension TabbyProvider {
     return try await paymentCall("PUT", id, body: body.serialized())
   }
 }
+
+extension TabbyProvider: PaymentListing {
+  /// Authorized and closed payments, newest first; the day of `since` is listed as a whole.
+  public func payments(
+    since: Instant, cursor: String?
+  ) async throws(ProviderError) -> PaymentPage {
+    guard let offset = cursor.map({ Int($0) }) ?? 0, offset >= 0 else {
+      throw ProviderError(.refused, detail: "the cursor is none of Tabby's; nothing was sent")
+    }
+    let page = try await list(TabbyListQuery(createdFrom: since, offset: offset))
+    let isFull = page.readings.count + page.unreadableCount == TabbyListQuery.limitMax
+    return PaymentPage(
+      readings: page.readings, unreadableCount: page.unreadableCount,
+      next: isFull ? String(offset + TabbyListQuery.limitMax) : nil)
+  }
+}

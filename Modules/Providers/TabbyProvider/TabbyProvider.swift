@@ -46,7 +46,7 @@ public struct TabbyProvider: PaymentProvider {
     ProviderCapabilities(
       createHasIdempotencyKey: false, capture: .separate, close: .authorized, refund: .partial,
       webhook: configuration.webhookHeader == nil ? .unsigned : .staticHeader,
-      webhookSetup: .api(webhooksMax: tabbyWebhooksMax),
+      webhookSetup: .api(webhooksMax: tabbyWebhooksMax), listing: .holdingMoney,
       unpaidEnds: ["REJECTED", "EXPIRED", "CLOSED without captures"],
       readSchedule: tabbyReadSchedule, currencies: configuration.region.currencies,
       currencyNote: TabbyRegion.allCases.map { $0.currencies.sorted().joined(separator: ", ") }
