@@ -25,12 +25,13 @@ struct MatrixTextTests {
   }
 
   @Test func `a result is one object a program can read`() throws {
-    let json = results(1, wrong: 1)[0].json
+    let json = results(1, wrong: 1)[0].json(kept: "/kept/here")
     #expect(json["provider"]?.text == "tabby")
     #expect(json["strategy"]?.text == "system_browser")
     #expect(json["story"]?.text == MatrixStory.all[0].name)
     #expect(json["right"]?.boolean == false)
     #expect(json["problems"]?.elements?.map(\.text) == ["it ended wrong"])
+    #expect(json["kept"]?.text == "/kept/here")
     #expect(json["milliseconds"]?.int64 == 1_500)
     let exclusion = try #require(MatrixPlan.whole.exclusions.first).json
     #expect(exclusion["not_applicable"]?.text?.isEmpty == false)

@@ -15,21 +15,33 @@ public struct MatrixResult: Sendable {
   var isRight: Bool { problems.isEmpty }
 
   /// One line for a program.
-  var json: JSONValue {
-    .object([
-      "provider": .string("\(run.row.provider)"), "strategy": .string(run.row.strategy.rawValue),
-      "story": .string(run.story.name), "right": .bool(isRight),
-      "problems": .array(problems.map { .string($0) }), "milliseconds": .integer(milliseconds),
-    ])
+  ///
+  /// - Parameter kept: where the run's files are, if they were kept.
+  func json(kept: String?) -> JSONValue {
+    let members =
+      run.members + [
+        JSONMember(name: "right", value: .bool(isRight)),
+        JSONMember(name: "problems", value: .array(problems.map { .string($0) })),
+        JSONMember(name: "milliseconds", value: .integer(milliseconds)),
+      ]
+    return .object(members + (kept.map { [JSONMember(name: "kept", value: .string($0))] } ?? []))
   }
 }
 
 extension MatrixPlan.Exclusion {
   /// One line for a program.
   var json: JSONValue {
-    .object([
-      "provider": .string("\(run.row.provider)"), "strategy": .string(run.row.strategy.rawValue),
-      "story": .string(run.story.name), "not_applicable": .string(reason),
-    ])
+    .object(run.members + [JSONMember(name: "not_applicable", value: .string(reason))])
+  }
+}
+
+extension MatrixPlan.Run {
+  /// What names it in a line for a program.
+  fileprivate var members: [JSONMember] {
+    [
+      JSONMember(name: "provider", value: .string("\(row.provider)")),
+      JSONMember(name: "strategy", value: .string(row.strategy.rawValue)),
+      JSONMember(name: "story", value: .string(story.name)),
+    ]
   }
 }

@@ -100,7 +100,7 @@ public struct MatrixRunner: Sendable {
     _ result: MatrixResult, _ kept: String?, _ note: String?, _ progress: MatrixProgress
   ) {
     if output.isJSON {
-      output.line(text(result.json))
+      output.line(text(result.json(kept: kept)))
     } else {
       if !result.isRight { describe(result) }
       if let kept { output.line("\(result.run.name): \(kept)") }

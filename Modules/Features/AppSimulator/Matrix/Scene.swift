@@ -95,7 +95,13 @@ struct Scene: Sendable {
   func goToBank(_ visit: Visit) async throws -> PayerBrowser.Page {
     try await cast.setFaults(visit.order, facts.works(for: .milliseconds(200)))
     let bank = try await payer.goToBank(from: try await look(visit), cast)
-    if row.strategy.returnWay == .navigation { visit.app.tell("navigate \(bank.url)") }
+    if row.strategy.returnWay == .navigation {
+      // Its app, where a page may hand the payer out and live on; else its address, which ends it.
+      let address = row.rule.pageScope == .anyWebPage ? "mockbank://confirm" : bank.url
+      visit.app.tell("navigate \(address)")
+      let seen = try await visit.app.event("the bank was opened") { $0["url"]?.text == address }
+      try await cast.check("the bank did not open outside", seen["decision"]?.text == "outside")
+    }
     visit.app.tell("background")
     return bank
   }
