@@ -234,6 +234,13 @@ struct PaymentComparisonTests {
       $0.book = { $0.operations = [operation(.refund, age: .seconds(3_601))] }
       ($0.found, $0.settler, $0.amount) = ([.stuck], .schedule, 1_000)
     },
+    Row("a refund that the provider took on days ago") {
+      $0.book = {
+        var refund = operation(.refund, age: .seconds(9 * 86_400))
+        refund.acceptedAt = refund.createdAt
+        $0.operations = [refund]
+      }
+    },
     Row("a refund of ours under way for exactly an hour") {
       $0.book = { $0.operations = [operation(.refund, age: .seconds(3_600))] }
     },

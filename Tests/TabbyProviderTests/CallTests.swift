@@ -104,6 +104,28 @@ struct CallTests {
     #expect(requests == [HTTPOutgoing(method: "GET", url: api + target, headers: readHeaders)])
   }
 
+  @Test func `the books are compared with pages that follow each other`() async throws {
+    let since = Instant(milliseconds: 1_790_000_000_000)
+    let full = Array(repeating: paymentJSON(), count: 20).joined(separator: ",")
+    let first = try await provider(#"{"payments":[\#(full)]}"#).payments(since: since, cursor: nil)
+    #expect(first.readings.count == 20)
+    #expect(first.next == "20")
+    let requests = try await sent(#"{"payments":null}"#) {
+      let last = try await $0.payments(since: since, cursor: first.next)
+      #expect(last == PaymentPage(readings: [], unreadableCount: 0, next: nil))
+    }
+    #expect(
+      requests.map(\.url) == [
+        api + "/api/v2/payments?created_at__gte=2026-09-21&limit=20&offset=20"
+      ])
+    let none = try await sent("{}") { tabby in
+      await #expect(throws: ProviderError.self) {
+        try await tabby.payments(since: since, cursor: "next")
+      }
+    }
+    #expect(none == [])
+  }
+
   @Test func `one odd payment does not hide the rest of a list`() async throws {
     let page = try await provider(
       #"{"payments":[\#(paymentJSON()),{"id":7}],"pagination":{"total_count":2}}"#

@@ -143,7 +143,10 @@ extension PaymentComparison {
   // MARK: What takes too long
 
   func waitDifferences(_ told: PaymentStatus) -> [Difference] {
-    let old = inFlight.filter { now.since($0.createdAt) > settings.stuckAfter }
+    let old = inFlight.filter {
+      let limit = $0.acceptedAt == nil ? settings.stuckAfter : settings.acceptedStuckAfter
+      return now.since($0.createdAt) > limit
+    }
     var found = old.map { operation in
       let isProven =
         operation.kind == .close

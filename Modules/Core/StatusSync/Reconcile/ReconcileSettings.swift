@@ -9,6 +9,8 @@ public struct ReconcileSettings: Hashable, Sendable {
   /// How long a create or an operation may be under way: a provider that is out for less than
   /// this is nobody's business.
   public var stuckAfter: Duration = .seconds(3_600)
+  /// The same for a refund that the provider has taken on: a bank may take days over one.
+  public var acceptedStuckAfter: Duration = .seconds(10 * 86_400)
   /// How long money may be held and not captured before a person should know.
   public var heldAfter: Duration = .seconds(3 * 86_400)
   /// Tries to get a payment that another process works on, a second apart.
