@@ -29,7 +29,8 @@ struct ExplainTests {
     entry(8, "operator", "hint", "refund", note: "10.00 AED: damaged"),
     entry(9, "reconcile", "proof", "read", change: "captures and refunds"),
     entry(10, "system", "proof", "order", change: "authorized → paid"),
-    entry(11, "system", "proof", "review", change: "disputed", note: "<script>alert(1)</script>"),
+    entry(11, "system", "proof", "message", change: "fulfil delivered"),
+    entry(12, "system", "proof", "review", change: "disputed", note: "<script>alert(1)</script>"),
   ]
 
   private func run(_ line: String) async -> Ran {
@@ -72,6 +73,7 @@ struct ExplainTests {
         "anna asked for: refund: 10.00 AED: damaged. By itself it changed nothing.",
         "A read to reconcile the books proved: captures and refunds.",
         "The order went authorized → paid.",
+        "The merchant's systems were told: fulfil delivered.",
         "A person should look: disputed: <script>alert(1)</script>.",
       ])
   }

@@ -21,9 +21,14 @@ struct ServerComposition: Sendable {
 
   init(
     _ configuration: ServerConfiguration, store: any PaymentStore, waiters: WaiterTable,
-    transport: any HTTPTransport, environment: KitEnvironment, watch: WorkerWatch? = nil,
+    transport: any HTTPTransport, environment: KitEnvironment,
     wrap: (any PaymentProvider) -> any PaymentProvider = { $0 }
   ) {
+    var environment = environment
+    let watch = WorkerWatch(
+      Worker.allCases.filter { $0 != .outbox || configuration.fulfilment != nil },
+      clock: environment.clock)
+    environment.beat = { watch.beat($0) }
     let accounts = configuration.providers(transport: transport, environment: environment)
     let providers = accounts.map(wrap)
     var syncSettings = SyncSettings()
@@ -62,11 +67,9 @@ struct ServerComposition: Sendable {
         seb.first { $0.account == account }?.word(for: status) ?? "SENT_FOR_PROCESSING"
       }
     }
-    if let watch {
-      settings.workerSilences = { watch.silences }
-      let directory = Self.directory(of: configuration.database)
-      settings.diskRoom = { try? Files.room(at: directory).free }
-    }
+    settings.workerSilences = { watch.silences }
+    let directory = Self.directory(of: configuration.database)
+    settings.diskRoom = { try? Files.room(at: directory).free }
     self.waiters = waiters
     self.sync = sync
     self.checkouts = checkouts

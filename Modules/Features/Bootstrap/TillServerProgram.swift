@@ -43,14 +43,9 @@ public enum TillServerProgram {
       throw StoreFailure(path: configuration.database, cause: error)
     }
     let transport = CurlTransport()
-    var environment = environment
-    let workers = WorkerWatch(
-      Worker.allCases.filter { $0 != .outbox || configuration.fulfilment != nil },
-      clock: environment.clock)
-    environment.beat = { workers.beat($0) }
     let composition = ServerComposition(
       configuration, store: store, waiters: waiters, transport: transport,
-      environment: environment, watch: workers, wrap: { broken?.wrap($0) ?? $0 })
+      environment: environment, wrap: { broken?.wrap($0) ?? $0 })
     let handler = broken?.wrap(composition.handler, configuration, store, transport, environment)
     let service: LiveService
     do {

@@ -82,6 +82,7 @@ struct JournalSentence {
       switch event {
       case "order": "The order went \(change ?? "nowhere")\(aside)."
       case "review": "A person should look: \(change ?? "?")\(aside)."
+      case "message": "The merchant's systems were told: \(change ?? "nothing yet")\(aside)."
       case "lapsed": "It is waited for no longer\(aside)."
       default: "The server decided: \(event)\(change.map { ", \($0)" } ?? "")\(aside)."
       }

@@ -5,7 +5,7 @@ let reconcileCommand = Command<TillAction>(
   "reconcile", "Compares the providers' books with ours",
   discussion: """
     Reads, at their providers, the payments that anything happened to since then, those that \
-    have no end yet, and those whose money can still go back, however old they are. Where a \
+    have no end yet, and those whose money can still go back: for 180 days. Where a \
     provider lists payments, those that the book does not know are found too. Without --apply \
     nothing is changed. With it each payment that differs gets a read as any other, which \
     settles what a read may settle; the rest is a person's.

@@ -36,7 +36,6 @@ public struct ReconcileLimit: Hashable, Sendable {
       sentences.append(
         "refunds bear no id of ours, so one made elsewhere may pass for one under way")
     }
-    sentences.append("paid payments without any activity are read for 180 days")
     self.sentences = sentences
   }
 }
