@@ -115,8 +115,8 @@ let features: [Target] = [
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
       "MerchantAPI", "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "ProviderSandbox", "RaisProvider", "SEBProvider", "SQLiteDeviceStore", "SQLitePaymentStore",
-      "StatusSync",
+      "ProviderSandbox", "RaisProvider", "SEBProvider", "SQLiteConnection",
+      "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync",
       "StrictJSON",
       "SystemCrypto", "SystemRuntime", "TabbyProvider", "TebexProvider",
     ]),
@@ -226,7 +226,8 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests",
     [
-      "Bootstrap", "CheckoutLifecycle", "CommandLineParser", "CurlTransport", "FutaProvider",
+      "Bootstrap", "CheckoutLifecycle", "CommandLineParser", "CurlTransport",
+      "FulfilmentOutbox", "FutaProvider",
       "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantCommands",
       "MerchantServer", "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider",

@@ -121,7 +121,7 @@ struct DeliveryTests {
     .failure(HTTPTransportError(.notSent, reason: "down")),
     .failure(HTTPTransportError(.unknown, reason: "slow")),
   ])
-  func `what is not acknowledged is sent again, later and later, for ever`(
+  func `what is not acknowledged is sent again, later and later`(
     answer: Result<Int, HTTPTransportError>
   ) async throws {
     let world = World()

@@ -38,10 +38,14 @@ struct HelpTests {
           export     Prints the money that moved on a day, as CSV
           webhook    Received webhooks: list, show, put back, replay
           endpoint   Where a provider sends its webhooks: list, register, remove
+          outbox     Messages to the shop's own systems: list, show, send again
+          provider   Takes no new checkouts at a provider for a while
+          buyer      What is kept of buyers
           doctor     Looks at settings, store, server and providers, and says what to do
           backup     Copies the server's store while it runs
           restore    Puts a copy in the place of a stopped server's store
           providers  Shows what each provider can do and what its answers prove
+          receive    Takes fulfilment messages as a shop would, each once
           sandbox    Serves fake providers on this machine: API, hosted page, webhooks
           run        Runs a sandbox and a merchant server until Ctrl-C
 
@@ -86,7 +90,9 @@ struct HelpTests {
       "payment", "payment show", "payment list", "payment watch", "payment capture",
       "payment refund", "payment close", "review", "review list", "review show",
       "review resolve", "webhook", "webhook list", "webhook show",
-      "webhook requeue", "webhook replay", "endpoint", "endpoint list", "endpoint register",
+      "webhook requeue", "webhook replay", "outbox", "outbox list", "outbox show",
+      "outbox redeliver", "provider", "provider list", "provider pause", "provider resume",
+      "buyer", "buyer erase", "receive", "endpoint", "endpoint list", "endpoint register",
       "endpoint remove", "providers", "sandbox", "run",
     ])
   func `every command has a help that fits a terminal`(command: String) {

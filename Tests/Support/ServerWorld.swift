@@ -93,6 +93,9 @@ public struct ServerWorld: Sendable {
     }
   }
 
+  /// The parts of another process on the same store, not running yet.
+  public static func secondProcess(_ setup: Setup) -> ServerWorld { ServerWorld(setup) }
+
   init(_ setup: Setup) {
     let log = LogLines()
     var environment = KitEnvironment(

@@ -28,6 +28,26 @@ extension SQLiteTransaction {
         """, [.instant(now), bound(limit)], MessageRow.decode)
   }
 
+  func message(_ id: MessageID) throws -> MessageRow? {
+    try first(MessageRow.sql.select + " WHERE id = ?", [.id(id)], MessageRow.decode)
+  }
+
+  func messages(
+    in state: MessageRow.State?, before: MessageID?, limit: Int
+  ) throws -> [MessageRow] {
+    // U+10FFFF sorts behind every id. The undelivered ones, which are few, have an index.
+    let condition =
+      switch state {
+      case nil: ""
+      case .waiting: "delivered_at IS NULL AND next_try_at IS NOT NULL AND "
+      case .dead: "delivered_at IS NULL AND next_try_at IS NULL AND "
+      case .delivered: "delivered_at IS NOT NULL AND "
+      }
+    return try all(
+      MessageRow.sql.select + " WHERE \(condition)id < ? ORDER BY id DESC LIMIT ?",
+      [.text(before?.rawValue ?? "\u{10FFFF}"), bound(limit)], MessageRow.decode)
+  }
+
   func messages(of order: OrderID) throws -> [MessageRow] {
     try all(
       MessageRow.sql.select + " WHERE order_id = ? ORDER BY sequence", [.id(order)],

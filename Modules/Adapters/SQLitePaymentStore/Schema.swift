@@ -17,6 +17,21 @@ enum Schema {
     SQLiteMigration(id: "0003-inbox", sql: inboxForOperators),
     SQLiteMigration(id: "0004-review-decisions", sql: reviewDecisions),
     reconcileChannel, probe, itemTimes,
+    SQLiteMigration(
+      id: "0008-outbox",
+      sql: "CREATE INDEX messages_open ON messages (id) WHERE delivered_at IS NULL;"),
+    SQLiteMigration(
+      id: "0009-pauses",
+      sql: """
+        CREATE TABLE provider_pauses (
+          provider TEXT NOT NULL,
+          account TEXT NOT NULL,
+          paused_at INTEGER NOT NULL,
+          operator_name TEXT NOT NULL,
+          reason TEXT NOT NULL,
+          PRIMARY KEY (provider, account)
+        ) STRICT, WITHOUT ROWID;
+        """),
   ]
 
   private static let orders = """

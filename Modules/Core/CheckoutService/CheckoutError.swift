@@ -14,6 +14,8 @@ public struct CheckoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case keyReused = "key_reused"
     /// The provider refused, finally.
     case refused
+    /// The merchant takes no new checkouts at the provider for now.
+    case paused
     /// Something is out; the same may work later.
     case unavailable
   }

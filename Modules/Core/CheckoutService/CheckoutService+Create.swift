@@ -178,7 +178,7 @@ extension CheckoutService {
   private func begin(
     _ order: OrderRow, isNew: Bool, _ request: CheckoutRequest, _ scope: String, _ hash: String
   ) async throws(CheckoutError) -> PaymentID {
-    let provider = try provider(request.provider, for: order.total.currency)
+    let provider = try await provider(request.provider, for: order.total.currency)
     let now = environment.clock.now()
     let id = PaymentID(environment.newUUID())
     let urls = settings.returnURLs(id)
@@ -229,6 +229,13 @@ extension CheckoutService {
       key.paymentID = open.id
       try transaction.insertIdempotency(key)
       return open.id
+    }
+    let made = AccountKey(payment.provider, payment.account)
+    guard try !transaction.pauses().contains(where: { $0.stops(made) }) else {
+      throw CheckoutError(
+        .paused,
+        "New checkouts at \(payment.provider) are paused. Take another provider, or try later.",
+        path: "provider")
     }
     guard earlier.count < attemptsMax else {
       throw CheckoutError(.conflict, "This order was tried \(attemptsMax) times; place it anew.")

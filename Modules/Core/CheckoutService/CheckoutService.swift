@@ -57,6 +57,9 @@ public struct CheckoutService: Sendable {
     providers.map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
+  /// The accounts that are configured, in the order of the configuration.
+  public var accountKeys: [AccountKey] { providers.map { AccountKey($0.name, $0.account) } }
+
   /// Works until the task is cancelled: provider calls, and operations that are due.
   public func run() async {
     await withTaskGroup(of: Void.self) { group in
@@ -108,19 +111,23 @@ public struct CheckoutService: Sendable {
     }
   }
 
-  /// The account that takes a new checkout: the first of the provider that takes the currency.
+  /// The account that takes a new checkout: the first of the provider that takes the currency and
+  /// is not paused. If all are, the first: an order may have a page there that can still be paid.
   func provider(
     _ name: ProviderName, for currency: Currency
-  ) throws(CheckoutError) -> any PaymentProvider {
+  ) async throws(CheckoutError) -> any PaymentProvider {
+    let pauses = try await stored { try await $0.read { try $0.pauses() } }
     let accounts = providers.filter { $0.name == name }
     guard !accounts.isEmpty else {
       let known = providerNames.map(\.rawValue).joined(separator: ", ")
       throw CheckoutError(
         .invalid, "This provider is not configured here. Configured: \(known).", path: "provider")
     }
-    guard
-      let account = accounts.first(where: { $0.capabilities.currencies.contains(currency.code) })
-    else {
+    let takers = accounts.filter { $0.capabilities.currencies.contains(currency.code) }
+    let open = takers.first { taker in
+      !pauses.contains { $0.stops(AccountKey(taker.name, taker.account)) }
+    }
+    guard let account = open ?? takers.first else {
       let others = providerNames.filter { other in
         providers.contains {
           $0.name == other && $0.capabilities.currencies.contains(currency.code)

@@ -32,9 +32,11 @@ struct CreateCall: Sendable {
       case .success(let created): try await commit(created, of: id, provider)
       case .failure(let error):
         // Without keys an earlier send that was answered late reached nobody, so a refusal now
-        // is final. With keys it is so only if nothing was sent before.
+        // is final. With keys it is so only if nothing was sent before. Keys that are not accepted
+        // are our own fault: the attempt ends, so that the next one may be made once they are
+        // mended, and nobody waits for it.
         let isFinal =
-          error.kind == .refused
+          [.refused, .unauthorized].contains(error.kind)
           && (isFirstSend || !provider.capabilities.createHasIdempotencyKey)
         try await commit(error, of: id, isFinal: isFinal)
       }
@@ -132,8 +134,7 @@ struct CreateCall: Sendable {
           event: "create failed", note: error.description))
       if isFinal {
         try Self.end(
-          payment, as: .rejected, reason: error.code ?? "refused", settings, environment,
-          transaction)
+          payment, as: .rejected, reason: error.rejectionReason, settings, environment, transaction)
         return
       }
       var schedule = payment.schedule
@@ -190,5 +191,12 @@ struct CreateCall: Sendable {
     try Settlement(
       transaction, policy: settings.policy, now: now, newUUID: environment.newUUID
     ).deriveOrder(payment.orderID)
+  }
+}
+
+extension ProviderError {
+  /// The word for a create that it ended.
+  fileprivate var rejectionReason: String {
+    kind == .unauthorized ? "account_not_accepted" : code ?? "refused"
   }
 }

@@ -5,6 +5,9 @@ public import PaymentStore
 
 /// Delivers the messages that settlement wrote: at least once, each order's in sequence, until
 /// the receiver acknowledges with a 2xx.
+///
+/// One that is never acknowledged is given up in the end, and what follows it for its order waits:
+/// goods are not taken back before anybody was told to hand them out.
 public struct FulfilmentOutbox: Sendable {
   private let store: any PaymentStore
   private let transport: any HTTPTransport
@@ -132,9 +135,19 @@ public struct FulfilmentOutbox: Sendable {
           JournalEntry(
             at: now, orderID: row.orderID, paymentID: row.paymentID, channel: .system,
             trust: .proof, event: "message", change: "\(row.kind.rawValue) delivered"))
-      } else {
+      } else if row.tries < settings.triesMax {
         let wait = settings.backoff.delay(afterAttempt: row.tries, random: environment.random)
         row.nextTryAt = now + wait
+      } else {
+        row.nextTryAt = nil
+        environment.log(
+          .error, "a message was given up after its last try", ("message_id", row.id.rawValue),
+          ("order_id", row.orderID.rawValue), ("kind", row.kind.rawValue))
+        try transaction.appendJournal(
+          JournalEntry(
+            at: now, orderID: row.orderID, paymentID: row.paymentID, channel: .system,
+            trust: .proof, event: "message", change: "\(row.kind.rawValue) given up",
+            note: "not acknowledged in \(row.tries) tries"))
       }
       try transaction.updateMessage(row)
     }

@@ -7,8 +7,11 @@ public struct OutboxSettings: Sendable {
   public var url: String
   /// The signing secret's bytes.
   public var secret: Secret
-  /// Waits after a try that was not acknowledged; tries never end.
+  /// Waits after a try that was not acknowledged.
   public var backoff = RetryPolicy(first: .seconds(1), cap: .seconds(900))
+  /// Tries before a message is given up: with the waits above some three days, so that a receiver
+  /// may be out over a weekend. A person then has it sent again.
+  public var triesMax = 400
   /// The receiver has this long to answer.
   public var deadline: Duration = .seconds(15)
   /// How often the store is looked at for messages that are due.

@@ -23,11 +23,30 @@ public enum OperatorRoute: Hashable, Sendable {
   /// `POST /v1/reconcile`: one page of the providers' books compared with ours.
   case reconcile
 
+  /// `GET /v1/messages?state=…&before=…&limit=…`: messages of the outbox, newest first.
+  case messages
+  /// `GET /v1/messages/{message_id}`: one of them, with all of its order.
+  case message(MessageID)
+  /// `POST /v1/messages/{message_id}/redeliver`
+  case redeliver(MessageID)
+
+  /// `GET /v1/providers`: each account, and whether new checkouts are paused there.
+  case providers
+  /// `POST /v1/providers/{provider}/pause`
+  case pauseProvider(ProviderName)
+  /// `POST /v1/providers/{provider}/resume`
+  case resumeProvider(ProviderName)
+  /// `POST /v1/buyers/erase`
+  case eraseBuyer
+
   /// The method of the route.
   public var method: String {
     switch self {
-    case .webhooks, .webhook, .reviews, .review, .moneyTotals: "GET"
-    case .requeueWebhook, .replayWebhook, .replaySaved, .resolveReview, .reconcile: "POST"
+    case .webhooks, .webhook, .reviews, .review, .moneyTotals, .messages, .message, .providers:
+      "GET"
+    case .requeueWebhook, .replayWebhook, .replaySaved, .resolveReview, .reconcile, .redeliver,
+      .pauseProvider, .resumeProvider, .eraseBuyer:
+      "POST"
     }
   }
 
@@ -44,13 +63,23 @@ public enum OperatorRoute: Hashable, Sendable {
     case .resolveReview(let number): "/v1/reviews/\(number)/resolve"
     case .moneyTotals: "/v1/totals"
     case .reconcile: "/v1/reconcile"
+    case .providers: "/v1/providers"
+    case .pauseProvider(let name): "/v1/providers/\(name)/pause"
+    case .resumeProvider(let name): "/v1/providers/\(name)/resume"
+    case .eraseBuyer: "/v1/buyers/erase"
+    case .messages: "/v1/messages"
+    case .message(let id): "/v1/messages/\(id)"
+    case .redeliver(let id): "/v1/messages/\(id)/redeliver"
     }
   }
 
   var identifier: String? {
     switch self {
     case .webhook(let id), .requeueWebhook(let id), .replayWebhook(let id): id.rawValue
-    case .webhooks, .replaySaved, .reviews, .review, .resolveReview, .moneyTotals, .reconcile: nil
+    case .message(let id), .redeliver(let id): id.rawValue
+    case .webhooks, .replaySaved, .reviews, .review, .resolveReview, .moneyTotals, .reconcile,
+      .messages, .providers, .pauseProvider, .resumeProvider, .eraseBuyer:
+      nil
     }
   }
 
@@ -62,6 +91,9 @@ public enum OperatorRoute: Hashable, Sendable {
     case "reconcile" where parts.count == 2: return [.reconcile]
     case "webhooks": return webhooks(Array(parts.dropFirst(2)))
     case "reviews": return reviews(Array(parts.dropFirst(2)))
+    case "providers": return providers(Array(parts.dropFirst(2)))
+    case "buyers": return parts.count == 3 && parts[2] == "erase" ? [.eraseBuyer] : []
+    case "messages": return messages(Array(parts.dropFirst(2)))
     default: return []
     }
   }
@@ -73,6 +105,24 @@ public enum OperatorRoute: Hashable, Sendable {
     return switch rest.dropFirst() {
     case []: [.review(number)]
     case ["resolve"]: [.resolveReview(number)]
+    default: []
+    }
+  }
+
+  private static func providers(_ rest: [String]) -> [OperatorRoute] {
+    guard rest.count == 2, Route.isWord(rest[0]) else { return rest.isEmpty ? [.providers] : [] }
+    switch rest[1] {
+    case "pause": return [.pauseProvider(ProviderName(rest[0]))]
+    case "resume": return [.resumeProvider(ProviderName(rest[0]))]
+    default: return []
+    }
+  }
+
+  private static func messages(_ rest: [String]) -> [OperatorRoute] {
+    switch (rest.count, rest.last) {
+    case (0, _): [.messages]
+    case (1, let id?): [.message(MessageID(id))]
+    case (2, "redeliver"): [.redeliver(MessageID(rest[0]))]
     default: []
     }
   }

@@ -31,6 +31,8 @@ public struct Problem: Error, Hashable, Sendable {
     case providerRefused = "provider_refused"
     /// 422: the payment's provider has no such operation; nothing was stored.
     case operationNotOffered = "operation_not_offered"
+    /// 503: the merchant takes no new checkouts at the provider for now; another may be taken.
+    case providerPaused = "provider_paused"
     /// 503: something that we need is out; the same may work later.
     case unavailable
 
@@ -48,7 +50,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .invalidBody: 422
       case .tooManyRequests: 429
       case .providerRefused, .operationNotOffered: 422
-      case .unavailable: 503
+      case .providerPaused, .unavailable: 503
       }
     }
   }
@@ -85,6 +87,8 @@ public struct Problem: Error, Hashable, Sendable {
     var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
     if code == .unauthenticated { headers.add("WWW-Authenticate", "Bearer") }
     if code == .unavailable { headers.add("Retry-After", "\(retryAfterSeconds)") }
+    // A person made it, and a person ends it.
+    if code == .providerPaused { headers.add("Retry-After", "60") }
     return HTTPResponse(
       status: code.status, headers: headers, body: JSONValue.object(members).serialized())
   }

@@ -115,7 +115,7 @@ public enum Route: Hashable, Sendable {
   private static let androidFile = "assetlinks.json"
 
   /// Whether `text` is 1 to 32 of the letters a–z.
-  private static func isWord(_ text: String) -> Bool {
+  static func isWord(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
   }
 

@@ -41,4 +41,5 @@ struct InMemoryTables {
   var idempotency: [IdempotencyKey: IdempotencyRow] = [:]
   var reviews: [ReviewRow] = []
   var probedAt: Instant?
+  var pauses: [PauseRow] = []
 }

@@ -75,6 +75,23 @@ extension InMemoryTransaction {
     return due.sorted { ($0.at, $0.row.id) < ($1.at, $1.row.id) }.map(\.row).limited(to: limit)
   }
 
+  func message(_ id: MessageID) throws -> MessageRow? {
+    requireOpen()
+    return tables.messages[id]
+  }
+
+  func messages(
+    in state: MessageRow.State?, before: MessageID?, limit: Int
+  ) throws -> [MessageRow] {
+    requireOpen()
+    return tables.messages.values
+      .filter { row in
+        (state.map { row.state == $0 } ?? true) && (before.map { row.id < $0 } ?? true)
+      }
+      .sorted { $0.id > $1.id }
+      .limited(to: limit)
+  }
+
   func messages(of order: OrderID) throws -> [MessageRow] {
     requireOpen()
     return tables.messages.values.filter { $0.orderID == order }

@@ -16,6 +16,17 @@ public struct MessageRow: Hashable, Sendable {
     case needsReview = "needs_review"
   }
 
+  /// How far it has come.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// To be sent, or to be sent again.
+    case waiting
+    /// A receiver acknowledged it.
+    case delivered
+    /// Given up after its last try, until a person has it sent again. Those of its order that
+    /// follow wait behind it.
+    case dead
+  }
+
   /// The key; receivers dedupe by it.
   public var id: MessageID
   /// About which order.
@@ -34,7 +45,7 @@ public struct MessageRow: Hashable, Sendable {
   public var deliveredAt: Instant?
   /// Tries so far.
   public var tries: Int
-  /// When to try next; nil once delivered.
+  /// When to try next; nil once delivered, or given up.
   public var nextTryAt: Instant?
 
   /// A new message, due at once.
@@ -51,5 +62,11 @@ public struct MessageRow: Hashable, Sendable {
     self.createdAt = createdAt
     tries = 0
     nextTryAt = createdAt
+  }
+
+  /// How far it has come.
+  public var state: State {
+    if deliveredAt != nil { return .delivered }
+    return nextTryAt == nil ? .dead : .waiting
   }
 }

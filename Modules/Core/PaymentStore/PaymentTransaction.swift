@@ -123,6 +123,12 @@ public protocol PaymentTransaction: AnyObject {
   /// Undelivered messages whose `nextTryAt` has come, by that time and then id; of each order
   /// only the undelivered one with the lowest sequence.
   func messagesDue(at now: Instant, limit: Int) throws -> [MessageRow]
+  /// The message, or nil.
+  func message(_ id: MessageID) throws -> MessageRow?
+  /// Messages, newest first: those in a state and with a smaller id than `before`, each if given.
+  func messages(
+    in state: MessageRow.State?, before: MessageID?, limit: Int
+  ) throws -> [MessageRow]
   /// All messages of an order, by sequence.
   func messages(of order: OrderID) throws -> [MessageRow]
 
@@ -142,6 +148,20 @@ public protocol PaymentTransaction: AnyObject {
   func idempotency(_ scope: String, _ key: String) throws -> IdempotencyRow?
   /// Records a key's first use. Throws `duplicate` if it is known.
   func insertIdempotency(_ row: IdempotencyRow) throws
+
+  // Pauses
+  /// Every pause, by provider and then account, that of all accounts first.
+  func pauses() throws -> [PauseRow]
+  /// Adds a pause, or replaces the one of the same provider and account.
+  func putPause(_ pause: PauseRow) throws
+  /// Ends the pause of exactly that provider and account. Returns whether there was one.
+  func removePause(_ provider: ProviderName, _ account: ProviderAccount?) throws -> Bool
+
+  // Buyers
+  /// Erases what the store keeps of a buyer and that no book needs: the bytes of deliveries about
+  /// their payments, the requests by which those were made, and pages and secrets of those that
+  /// have come to their end. What is still worked on stays.
+  func eraseBuyer(_ subject: Subject, at now: Instant) throws -> ErasedBuyer
 
   // Reviews
   /// Opens a review unless one of the kind is open on that payment (or order, if none). Returns

@@ -115,6 +115,7 @@ extension StatusSync {
     let answers = await answers(claim, candidates, at: provider)
     let (found, failed, isOpen) = (answers.readings, answers.failure, answers.isCandidateOpen)
     let payment = claim.payment
+    noteAnswer(of: provider, failed)
     let settings = settings
     let environment = environment
     let plan = ReadPlan(
@@ -147,6 +148,25 @@ extension StatusSync {
         payment.id, plan: plan, problem: problem, retryAfter: failed?.retryAfter,
         channel: channel, now: now, settings: settings, environment: environment, transaction)
       return .done(isFresh: problem == nil && !isOpen)
+    }
+  }
+
+  /// Slows the account's schedule down, or lets it go again.
+  private func noteAnswer(of provider: any PaymentProvider, _ error: ProviderError?) {
+    let account = AccountKey(provider.name, provider.account)
+    guard let error, !error.isDenial else {
+      slowdowns[account] = nil
+      return
+    }
+    var slowdown = slowdowns[account] ?? Slowdown()
+    let wasOn = slowdown.isOn
+    slowdown.note(
+      error, at: environment.clock.uptime(), settings.backoff, environment.random)
+    slowdowns[account] = slowdown
+    if slowdown.isOn, !wasOn {
+      environment.log(
+        .warning, "an account's reads are slowed down", ("provider", account.provider.rawValue),
+        ("account", account.account.rawValue), ("error", error.description))
     }
   }
 

@@ -1,6 +1,7 @@
 import KitEnvironment
 import PaymentModels
 import PaymentStore
+import ProviderInterface
 
 extension StatusSync {
   /// Takes what is due once per tick, most overdue first.
@@ -42,34 +43,78 @@ extension StatusSync {
 
   /// Hands due payments over and waits for none of them.
   ///
-  /// Each is put off by a lease in the same step, so that the next tick finds others, and other
-  /// processes do too; after a kill it comes again when that time is over.
+  /// Of each account its share, so that one with very many, or whose provider is out, keeps no
+  /// other waiting.
   private func takeDue(_ resumeCreate: @Sendable (PaymentID) async -> Void) async {
     let now = environment.clock.now()
-    let settings = settings
-    let due: [PaymentRow]
+    let shares = shares()
+    ticks += 1
     do {
       // Most ticks find nothing: no write for those.
-      guard try await !store.read({ try $0.paymentsDue(at: now, limit: 1) }).isEmpty else { return }
-      due = try await store.write { transaction in
-        let due = try transaction.paymentsDue(at: now, limit: settings.batchMax)
-        for payment in due {
-          var schedule = payment.schedule
-          schedule.nextReadAt = now + settings.lease
-          try transaction.schedulePayment(payment.id, schedule)
+      let wanted = try await store.read { transaction in
+        try shares.filter {
+          try !transaction.paymentsDue(of: $0.account, at: now, limit: 1).isEmpty
         }
-        return due
+      }
+      for share in wanted {
+        for payment in try await take(share.account, at: now, limit: share.limit) {
+          await hand(over: payment, resumeCreate)
+        }
+      }
+      if ticks % Self.strangerTicks == 0 {
+        let known = Set(providers.map { AccountKey($0.name, $0.account) })
+        let strangers = try await take(nil, at: now, limit: settings.batchMax) {
+          !known.contains(AccountKey($0.provider, $0.account))
+        }
+        for payment in strangers { await hand(over: payment, resumeCreate) }
       }
     } catch {
       environment.log(.warning, "due payments could not be taken", ("error", "\(error)"))
-      return
     }
-    for payment in due {
-      if payment.createState == .intent {
-        await resumeCreate(payment.id)
-      } else if let lane = lane(of: payment) {
-        await start(payment.id, in: lane, because: .poll)
+  }
+
+  /// So many ticks, a minute, between looks for payments of accounts that are not configured: a
+  /// create of one ends after its time, and the rest is told in the log.
+  private static let strangerTicks = 120
+
+  /// How many payments of each account may be taken now. Where the provider does not answer, one:
+  /// its read shows whether that is over.
+  private func shares() -> [(account: AccountKey, limit: Int)] {
+    let uptime = environment.clock.uptime()
+    return providers.compactMap { provider in
+      let account = AccountKey(provider.name, provider.account)
+      guard let slowdown = slowdowns[account], slowdown.isOn else {
+        return (account, settings.batchMax)
       }
+      return slowdown.until > uptime ? nil : (account, 1)
+    }
+  }
+
+  /// Takes due payments: each is put off by a lease in the same step, so that the next tick finds
+  /// others, and other processes do too; after a kill it comes again when that time is over.
+  private func take(
+    _ account: AccountKey?, at now: Instant, limit: Int,
+    where isWanted: @escaping @Sendable (PaymentRow) -> Bool = { _ in true }
+  ) async throws -> [PaymentRow] {
+    let lease = settings.lease
+    return try await store.write { transaction in
+      let due = try transaction.paymentsDue(of: account, at: now, limit: limit).filter(isWanted)
+      for payment in due {
+        var schedule = payment.schedule
+        schedule.nextReadAt = now + lease
+        try transaction.schedulePayment(payment.id, schedule)
+      }
+      return due
+    }
+  }
+
+  private func hand(
+    over payment: PaymentRow, _ resumeCreate: @Sendable (PaymentID) async -> Void
+  ) async {
+    if payment.createState == .intent {
+      await resumeCreate(payment.id)
+    } else if let lane = lane(of: payment) {
+      await start(payment.id, in: lane, because: .poll)
     }
   }
 }

@@ -33,6 +33,10 @@ public actor StatusSync {
   var unknownReads: [ProviderName: (since: Duration, count: Int)] = [:]
   /// Deliveries that naming nothing known were let in with one of those reads.
   var unknownReadsTaken: Set<WebhookID> = []
+  /// Accounts whose last answer brought nothing.
+  var slowdowns: [AccountKey: Slowdown] = [:]
+  /// Ticks of the schedule so far.
+  var ticks = 0
   /// By how much wall time was ahead of uptime at the last tick; nil before the first.
   var clockLead: Duration?
 
@@ -153,9 +157,10 @@ public actor StatusSync {
 
   private func readLanes() -> [Lane] {
     if lanes.isEmpty {
-      lanes = providers.map { _ in
-        Lane(concurrencyMax: settings.readsMax, queueMax: settings.readQueueMax) { [weak self] in
-          await self?.readWithGap($0) ?? .notRead
+      lanes = providers.map { provider in
+        let account = AccountKey(provider.name, provider.account)
+        return Lane(concurrencyMax: settings.readsMax, queueMax: settings.readQueueMax) {
+          [weak self] in await self?.readWithGap($0, of: account) ?? .notRead
         }
       }
     }
@@ -163,7 +168,14 @@ public actor StatusSync {
   }
 
   /// Waits until the gap since the payment's last read has passed, then reads.
-  private func readWithGap(_ id: PaymentID) async -> ReadOutcome {
+  private func readWithGap(_ id: PaymentID, of account: AccountKey) async -> ReadOutcome {
+    // The provider wants no calls now: what is stored is the answer.
+    if let slowdown = slowdowns[account], slowdown.isThrottled,
+      slowdown.until > environment.clock.uptime()
+    {
+      asks[id] = nil
+      return .notRead
+    }
     do {
       try await awaitGap(id)
     } catch {

@@ -30,6 +30,8 @@ public enum TillProgram {
         return 0
       case .sandbox(let options):
         return try await sandbox(options, variables, environment)
+      case .receive(let options):
+        return try await ReceiverProgram.run(options, variables, environment)
       case .run:
         // Its own lines tell what happens; the log is for what goes wrong.
         let quiet = variables.merging(["TILL_LOG_LEVEL": "warning"]) { given, _ in given }

@@ -14,6 +14,8 @@ public enum TillAction: Hashable, Sendable {
   case providers(ProviderMatrix.Format)
   /// A local provider sandbox.
   case sandbox(SandboxOptions)
+  /// A sample of the shop's receiver of fulfilment messages.
+  case receive(ReceiverOptions)
   /// Sandbox and server together, until stopped.
   case run
 
@@ -47,6 +49,14 @@ public enum TillAction: Hashable, Sendable {
     case resolveReview(Int, ReviewDecision, reason: String, key: String?)
     /// Compare the providers' books with ours.
     case reconcile(sinceSeconds: Int64, applies: Bool)
+    /// Something about messages to the shop's own systems.
+    case outbox(OutboxRequest)
+    /// What is paused.
+    case listProviders
+    /// Take no new checkouts at a provider, or take them again.
+    case pause(provider: String, account: String?, isPaused: Bool, reason: String)
+    /// Erase what is kept of a buyer.
+    case eraseBuyer(String, reason: String)
     /// A capture, refund or close.
     case operate(Operation, payment: String, amount: String?, reason: String, key: String?)
   }

@@ -25,8 +25,9 @@ public let tillCommand = Command<TillAction>(
   ],
   commands: [
     checkoutCommands, orderCommands, paymentCommands, reviewCommands, explainCommand,
-    reconcileCommand, exportCommand, webhookCommands, endpointCommands, doctorCommand,
-    backupCommand, restoreCommand, providersCommand, sandboxCommand, runCommand,
+    reconcileCommand, exportCommand, webhookCommands, endpointCommands, outboxCommands,
+    providerCommands, buyerCommands, doctorCommand, backupCommand, restoreCommand,
+    providersCommand, receiveCommand, sandboxCommand, runCommand,
   ])
 
 let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")

@@ -75,6 +75,11 @@ public struct TillRunner: Sendable {
     case .resolveReview(let number, let decision, let reason, let key):
       try await resolveReview(number, decision, reason, key, asJSON)
     case .reconcile(let seconds, let applies): try await reconcile(seconds, applies, asJSON)
+    case .outbox(let request): try await perform(request, asJSON)
+    case .listProviders: printProviders(try await read(.operator(.providers)), asJSON)
+    case .pause(let provider, let account, let isPaused, let reason):
+      try await pause(provider, account, isPaused, reason, asJSON)
+    case .eraseBuyer(let subject, let reason): try await erase(subject, reason, asJSON)
     case .operate(let operation, let payment, let amount, let reason, let key):
       try await operate(operation, PaymentID(payment), amount, reason, key, asJSON)
     }

@@ -32,6 +32,7 @@ extension MerchantServer {
             ])
           }),
         "disk_free_bytes": room.map { .integer($0) } ?? .null,
+        "paused": .array(try await pausedNames()),
       ]))
   }
 }

@@ -113,6 +113,7 @@ public struct MerchantServer: HTTPHandler {
       case .notOffered: .operationNotOffered
       case .keyReused: .idempotencyMismatch
       case .refused: .providerRefused
+      case .paused: .providerPaused
       case .unavailable: .unavailable
       }
     // Rounded up: a caller that comes back to the second finds the way clear.

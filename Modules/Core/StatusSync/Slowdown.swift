@@ -1,0 +1,34 @@
+import KitEnvironment
+import ProviderInterface
+
+/// How much an account's reads are held back, after its provider asked for it or did not answer.
+struct Slowdown {
+  /// Answers in a row that brought nothing.
+  private(set) var failures = 0
+  /// Whether the provider said that there are too many calls: then no read goes out at all.
+  private(set) var isThrottled = false
+  /// By uptime, when the next read may try whether it is over.
+  private(set) var until: Duration = .zero
+
+  /// Failures in a row that are an outage: fewer are one payment's own.
+  static let outageMin = 3
+  /// During an outage one payment is read at least this often, to see its end.
+  static let outageWaits = RetryPolicy(first: .seconds(1), cap: .seconds(30))
+
+  /// Whether the schedule is held back at all.
+  var isOn: Bool { isThrottled || failures >= Self.outageMin }
+
+  /// Counts an answer that brought nothing.
+  mutating func note(
+    _ error: ProviderError, at uptime: Duration, _ backoff: RetryPolicy, _ random: RandomSource
+  ) {
+    failures += 1
+    isThrottled = error.kind == .throttled
+    guard isOn else { return }
+    let wait =
+      isThrottled
+      ? backoff.delay(afterAttempt: failures, random: random, retryAfter: error.retryAfter)
+      : Self.outageWaits.delay(afterAttempt: failures - Self.outageMin + 1, random: random)
+    until = uptime + wait
+  }
+}
