@@ -146,7 +146,7 @@ actor LiveStage {
       serverStandsStill: { try await self.serverStandsStill() },
       showOrder: { try await self.till(["order", "show", $0]) },
       explainOrder: { try await self.till(["order", "explain", $0]) },
-      refund: { try await self.till(["payment", "refund", $0]) },
+      refund: { try await self.till(["payment", "refund", $0, "--reason", "part of a story"]) },
       fulfilments: { [receiver] in await receiver.fulfilments(of: $0) },
       revocations: { [receiver] in await receiver.revocations(of: $0) },
       newPhone: { [directory, environment] in "\(directory)/phone-\(environment.newUUID()).sqlite" }
