@@ -56,6 +56,7 @@ public struct MatrixRunner: Sendable {
     let begun = clock.uptime()
     var results: [MatrixResult] = []
     var progress = MatrixProgress(total: plan.runs.count)
+    output.draw?(progress.bar)
     await withTaskGroup(of: (MatrixResult, String?)?.self) { group in
       var waiting = plan.runs[...]
       for run in waiting.prefix(Self.sideBySide) { group.addTask { await play(run) } }
