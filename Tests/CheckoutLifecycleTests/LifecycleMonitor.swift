@@ -99,6 +99,17 @@ struct LifecycleMonitor: Hashable {
   /// What starts another run of reads once one has ended.
   private static let wakers: Set<String> = ["foregrounded", "relaunched", "pushed", "returned"]
 
+  /// Whether the server may know of money while nothing here waits for its answer.
+  private static func mayHaveBeenPaid(_ state: CheckoutState) -> Bool {
+    switch state.phase {
+    case .unresolved: true
+    case .blocked(let obstacle): state.record.payment != nil && obstacle != .signInNeeded
+    case .new, .storingIntent, .creating, .storingPayment, .awaitingPage, .opening, .presented,
+      .confirming, .settled:
+      false
+    }
+  }
+
   private func checkState(
     _ before: CheckoutState, _ event: CheckoutEvent, _ step: CheckoutStep, heard: CheckoutOutcome?
   ) -> [String] {
@@ -137,7 +148,7 @@ struct LifecycleMonitor: Hashable {
     }
     if event == .signedOut, after.isWatched || pageIsUp { found.append("goes on signed out") }
     let asks = step.effects.contains(.watch) || step.effects.contains(.read)
-    if case .unresolved = before.phase, Self.wakers.contains(event.name), !asks {
+    if Self.mayHaveBeenPaid(before), Self.wakers.contains(event.name), !asks {
       found.append("a doubt is not asked about again")
     }
     if after.record.key != before.record.key || after.record.request != before.record.request {

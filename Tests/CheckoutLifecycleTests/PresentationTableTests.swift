@@ -86,6 +86,29 @@ struct NotOpenedTests {
     #expect(walked.effects.count { if case .create = $0 { true } else { false } } == 1)
   }
 
+  // FB-15: the page that an earlier tap opened may have been paid on since.
+  @Test(arguments: [CheckoutEvent.foregrounded, .pushed])
+  func `what wakes the app asks about it all the same`(waker: CheckoutEvent) {
+    var walked = Walked.presented()
+    walked.take(.closed, .started, .serverAnswered(answer(.pending, version: 5)))
+    walked.take(.stored(revision: 4), .openFailed(.busy))
+    #expect(walked.state.phase == .blocked(.busy))
+    #expect(walked.take(waker).last == .read)
+    #expect(walked.state.phase == .blocked(.busy))
+    let effects = walked.take(.serverAnswered(answer(.captured, order: .paid, version: 6)))
+    #expect(effects.last == .show(.outcome(.succeeded)))
+  }
+
+  @Test func `who has signed out, or has no payment yet, is not asked about`() {
+    var walked = Walked.presented()
+    walked.take(.closed, .started, .signedOut)
+    #expect(walked.state.phase == .blocked(.signInNeeded))
+    #expect(walked.take(.foregrounded, .pushed) == [])
+    var other = Walked(newRecord())
+    other.take(.started, .stored(revision: 1), .createFailed(.unreachable))
+    #expect(other.take(.foregrounded, .pushed) == [])
+  }
+
   // SEB: "a checkout URL that is not http/https, or a return URL with no scheme all come back
   // through your normal callback rather than showing an empty web view".
   @Test(

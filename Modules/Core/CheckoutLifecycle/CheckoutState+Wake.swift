@@ -33,7 +33,11 @@ extension CheckoutState {
     case .unresolved(.underReview): return tell + [.read]
     // Money may come late; a success needs no second look.
     case .settled(let outcome): return outcome == .succeeded ? [] : tell + [.read]
-    case .new, .storingIntent, .creating, .storingPayment, .blocked: return []
+    // The user is gone.
+    case .blocked(.signInNeeded): return []
+    // This try opened no page; an earlier one, or another device, may have paid.
+    case .blocked: return record.payment == nil ? [] : tell + [.read]
+    case .new, .storingIntent, .creating, .storingPayment: return []
     }
   }
 
