@@ -39,8 +39,6 @@ struct LifecycleMonitor: Hashable {
     case .watchCapped: isWatching = false
     case .closed: pageIsUp = false
     case .openFailed where before.phase == .opening: pageIsUp = false
-    case .viewRecreated where !before.record.strategy.traits.outlivesView:
-      if case .confirming = before.phase { pageIsUp = false }
     case .started, .stored, .storeFailed, .created, .createDelayed, .createFailed, .opened,
       .openFailed,
       .returned, .wentOutside,

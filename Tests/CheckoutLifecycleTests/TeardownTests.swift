@@ -51,6 +51,19 @@ struct TeardownTests {
       walked.take(.watchCapped) == [.closePage, .show(.outcome(.unresolved(.stillConfirming)))])
   }
 
+  // A web view whose process died still lies over the app.
+  @Test(arguments: PresentationRule.all.filter { $0.teardown != .atOnce })
+  func `a page that dies while it waits for an answer goes before any result`(
+    rule: PresentationRule
+  ) {
+    var walked = Walked.presented(rule.strategy, at: rule.provider)
+    walked.take(link(.success))
+    #expect(walked.take(.viewRecreated) == [.closePage, .show(.confirming), .read])
+    #expect(walked.take(.viewRecreated) == [.show(.confirming), .read])
+    let effects = walked.take(.serverAnswered(answer(.captured, order: .paid, version: 3)))
+    #expect(effects.first == .stopWatch && effects.last == .show(.outcome(.succeeded)))
+  }
+
   // Tebex: "When it closes, dismiss and confirm the outcome"; Futa and Raïs: the return itself
   // ends the session.
   @Test(

@@ -48,9 +48,10 @@ extension CheckoutState {
       if record.strategy.traits.outlivesView { return [.read] }
       phase = .awaitingPage
       return [.closePage, .show(.preparing), .watch]
-    case .confirming:
+    case .confirming(let pageIsUp):
       phase = .confirming(pageIsUp: false)
-      return [.show(.confirming), .read]
+      // Only what it showed may have gone: a dead page would lie over the result.
+      return (pageIsUp ? [.closePage] : []) + [.show(.confirming), .read]
     case .unresolved: return wake(nil)
     case .awaitingPage, .storingIntent, .creating, .storingPayment: return [.show(.preparing)]
     case .settled(let outcome): return [.show(.outcome(outcome))]
