@@ -109,6 +109,19 @@ struct NotOpenedTests {
     #expect(other.take(.foregrounded, .pushed) == [])
   }
 
+  // Tebex: "can only intercept a custom scheme, not an https URL".
+  @Test(arguments: ["https://shop.example/r", "otherapp://r"])
+  func `a session that could not end at a way back is not opened`(wayBack: String) {
+    var given = answer(.created)
+    given.payment.returnURLs.cancel = wayBack
+    for strategy in [PresentationStrategy.authSession, .customTab] {
+      var walked = Walked(newRecord(strategy, at: .rais))
+      walked.take(.started, .stored(revision: 1), .created(given), .stored(revision: 2))
+      let isSession = strategy == .authSession
+      #expect(walked.state.phase == (isSession ? .blocked(.unusablePayment) : .opening))
+    }
+  }
+
   // SEB: "a checkout URL that is not http/https, or a return URL with no scheme all come back
   // through your normal callback rather than showing an empty web view".
   @Test(

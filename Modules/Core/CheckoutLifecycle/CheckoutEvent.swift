@@ -99,8 +99,8 @@ public enum CheckoutObstacle: String, Hashable, Sendable, CaseIterable {
   case refused
   /// The app's token is no longer good; sign in, then start again.
   case signInNeeded = "sign_in_needed"
-  /// The server's answer names no page that may be shown: no web address, or a return address
-  /// without a scheme.
+  /// The server's answer names no page that may be shown: no web address, a return address without
+  /// a scheme, or one that a browser session cannot wait for.
   case unusablePayment = "unusable_payment"
   /// The screen that should show the page is not up.
   case notOnScreen = "not_on_screen"

@@ -29,12 +29,18 @@ public struct CheckoutPayment: Hashable, Sendable {
     self.verificationKey = verificationKey
   }
 
-  /// Whether a page may be opened for it: it is a web page, every way back has a scheme, and the
-  /// secret is there where the app must hold one. (SEB checks the same before it presents
-  /// anything; a page that fails it would show nothing.)
+  /// Whether a page may be opened for it: it is a web page, every way back has a scheme (one of the
+  /// app's own where the strategy can wait for no other), and the secret is there where the app
+  /// must hold one. (SEB checks the same before it presents anything; a page that fails it would
+  /// show nothing.)
   func isPresentable(under rule: PresentationRule?) -> Bool {
     guard let scheme = checkoutURL.flatMap(WebOrigin.init)?.scheme else { return false }
     if rule?.holdsVerificationKey == true, verificationKey?.isBlank != false { return false }
+    if rule?.strategy.traits.matchesHTTPSReturns == false,
+      ReturnURLMatcher(returnURLs, mode: .scheme).callbackScheme == nil
+    {
+      return false
+    }
     return !paymentID.rawValue.isEmpty && ["http", "https"].contains(scheme)
       && [returnURLs.success, returnURLs.cancel, returnURLs.failure]
         .allSatisfy { ReturnURL($0) != nil }
