@@ -215,6 +215,35 @@ struct SessionEndTests {
   }
 }
 
+@Suite("Taken up once a process")
+struct ResumeTests {
+  private let clock = ManualClock()
+
+  @Test func `what this process began, or a link has woken, is not found anew`() async throws {
+    let store = InMemoryDeviceStore()
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    let first = SessionWorld(backend, clock: clock, store: store)
+    var keys: [CheckoutKey] = []
+    try await first.run { session in
+      keys.append(try await first.present())
+      let open = try await session.resume()
+      #expect(open == keys)
+      await session.send(.foregrounded)
+      // Signals keep their order, so another one would stand before this.
+      await first.until { await backend.signals == [.opened, .foregrounded] }
+    }
+    let second = SessionWorld(backend, clock: clock, store: store, seed: 2)
+    try await second.run { session in
+      let isReturn = try await session.open(link: "myapp://pay/cancel")
+      let open = try await session.resume()
+      #expect(isReturn && open == keys)
+      await session.send(.foregrounded)
+      let news: [CheckoutSignal] = [.relaunched, .returned(.cancel), .foregrounded]
+      await second.until { await backend.signals == [.opened, .foregrounded] + news }
+    }
+  }
+}
+
 @Suite("What the device keeps")
 struct RetentionTests {
   private let clock = ManualClock()

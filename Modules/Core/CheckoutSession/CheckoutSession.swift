@@ -101,9 +101,10 @@ public actor CheckoutSession {
     let open = openKeys
     let now = environment.clock.now()
     for key in states.keys.sorted() {
-      guard let record = states[key]?.record else { continue }
-      let isRecent = now.since(record.createdAt) <= policy.retellAgeMax
-      if isOpen(key) || record.stage == .settled && isRecent { apply(.relaunched, to: key) }
+      // What this process began, or a link has woken, is not found anew.
+      guard let state = states[key], state.phase == .new else { continue }
+      let isRecent = now.since(state.record.createdAt) <= policy.retellAgeMax
+      if isOpen(key) || isRecent { apply(.relaunched, to: key) }
     }
     return open
   }
