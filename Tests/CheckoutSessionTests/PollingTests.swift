@@ -226,6 +226,40 @@ struct PollingTests {
     }
   }
 
+  @Test func `a screen that is built anew between two runs loses no create`() async throws {
+    let backend = ScriptedBackend(
+      clock, creates: [.hang, .payment(.created)], reads: [.payment(.created)])
+    let world = SessionWorld(backend, clock: clock)
+    var started: CheckoutKey?
+    try await world.run { session in
+      started = try await session.start(SessionWorld.mug)
+      await world.until { await backend.creates.count == 1 }
+    }
+    let key = try #require(started)
+    await world.session.send(.viewRecreated, to: key)
+    try await world.run { _ in await world.until(key, .presented) }
+    #expect(await backend.creates == [key, key])
+  }
+
+  @Test func `a signal that waits at the end of a run is told by the next`() async throws {
+    let backend = ScriptedBackend(clock, reads: [.hang])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await world.present()
+      await world.until { await backend.signals == [.opened] }
+      await backend.hold(signals: true)
+      await session.send(.foregrounded)
+      await session.send(.closed, to: key)
+      await world.until { await backend.signals == [.opened, .foregrounded] }
+      // What is shown is shown after the signal was put in its row.
+      #expect(await world.displays(upTo: .confirming) == [.preparing, .confirming])
+    }
+    await backend.hold(signals: false)
+    try await world.run { _ in
+      await world.until { await backend.signals == [.opened, .foregrounded, .closed] }
+    }
+  }
+
   @Test func `a server that neither holds nor says anything new is not asked in a hot loop`()
     async throws
   {

@@ -43,6 +43,7 @@ public actor ScriptedBackend: MerchantBackend {
   private var createScript: [Answer]
   private var readScript: [Answer]
   private var version: Int64 = 1
+  private var holdsSignals = false
   /// Provider payments by key: a repeat under the same key finds the same one.
   public private(set) var made: [CheckoutKey] = []
 
@@ -81,8 +82,16 @@ public actor ScriptedBackend: MerchantBackend {
     return try await give(Self.next(&readScript), payment: Int(id.rawValue.suffix(2)) ?? 1)
   }
 
+  /// Answers no signal from now on, or each at once.
+  public func hold(signals isHeld: Bool) { holdsSignals = isHeld }
+
   /// Remembers the signal.
-  public func sendSignal(_ signal: CheckoutSignal, for id: PaymentID) { signals.append(signal) }
+  public func sendSignal(
+    _ signal: CheckoutSignal, for id: PaymentID
+  ) async throws(BackendError) {
+    signals.append(signal)
+    if holdsSignals { _ = try await give(.hang, payment: 1) }
+  }
 
   private static func next(_ script: inout [Answer]) -> Answer {
     script.count > 1 ? script.removeFirst() : script[0]

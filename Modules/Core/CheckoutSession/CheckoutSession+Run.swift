@@ -16,6 +16,7 @@ extension CheckoutSession {
     // Not a discarding group, which needs iOS 17: a finished child costs some bytes until the end
     // of the run, and children are few: a create, a run of reads, a row of signals.
     await withTaskGroup(of: Void.self) { group in
+      sendSignals(in: &group)
       for await _ in wakes {
         while !work.isEmpty, !Task.isCancelled {
           let (key, effect) = work.removeFirst()
@@ -30,8 +31,10 @@ extension CheckoutSession {
   private func takeUp() {
     for key in states.keys.sorted() {
       guard let state = states[key] else { continue }
-      let isQueued = work.contains { $0.key == key }
-      if state.phase == .creating, !isQueued { enqueue(.create(state.record), for: key) }
+      let create = CheckoutEffect.create(state.record)
+      if state.phase == .creating, !work.contains(where: { $0.effect == create }) {
+        enqueue(create, for: key)
+      }
       if state.isWatched { enqueue(.watch, for: key) }
     }
   }
@@ -50,7 +53,9 @@ extension CheckoutSession {
     case .watch: watch(key, in: &group)
     case .read: read(key, in: &group)
     case .stopWatch: stopWatch(key)
-    case .signal(let signal): queue(signal, for: key, in: &group)
+    case .signal(let signal):
+      signals.append((key, signal))
+      sendSignals(in: &group)
     case .show(let display): tell(display, of: key)
     }
   }
@@ -151,11 +156,8 @@ extension CheckoutSession {
   // MARK: Signals
 
   /// One after another, so that the journal has them in their order.
-  private func queue(
-    _ signal: CheckoutSignal, for key: CheckoutKey, in group: inout TaskGroup<Void>
-  ) {
-    signals.append((key, signal))
-    guard !isSignalling else { return }
+  private func sendSignals(in group: inout TaskGroup<Void>) {
+    guard !signals.isEmpty, !isSignalling else { return }
     isSignalling = true
     group.addTask { await self.sendSignals() }
   }
