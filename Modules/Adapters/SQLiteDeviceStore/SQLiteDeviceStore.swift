@@ -42,8 +42,6 @@ public actor SQLiteDeviceStore: DeviceStore {
     database = try SQLiteDatabase(path: path, busyTimeoutMs: Self.busyTimeoutMs)
     try database.migrate(Self.history)
     try StoredRow.check(database)
-    // What is deleted is overwritten, not only forgotten: some records hold a secret.
-    try database.run("PRAGMA secure_delete = ON")
   }
 
   /// Puts the record on disk in place of an earlier one.
@@ -60,9 +58,7 @@ public actor SQLiteDeviceStore: DeviceStore {
           [key, .text(row.field), .text(row.value)])
       }
     }
-    // The record is kept also if the log cannot be emptied now, and a save that throws was not.
-    // The next of these calls does it.
-    if record.stage == .settled { try? emptyLog() }
+    if record.stage == .settled { emptyLog() }
   }
 
   /// The record of a key; nil if there is none.
@@ -100,13 +96,14 @@ public actor SQLiteDeviceStore: DeviceStore {
       try database.run(
         "DELETE FROM checkout_fields WHERE checkout_key = ?", [.text(key.rawValue)])
     }
-    try? emptyLog()
+    emptyLog()
   }
 
-  /// The write-ahead log holds older versions of each page. Another process that reads meanwhile
-  /// may keep it from being emptied; then its next writer does.
-  private func emptyLog() throws(SQLiteError) {
-    try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  /// The write-ahead log holds older versions of each page, secrets among them. If it cannot be
+  /// emptied now, as while another process reads, a later call does: what was written is kept
+  /// already, so it would be wrong to throw.
+  private func emptyLog() {
+    _ = try? database.checkpoint()
   }
 
   /// Closes the file. Every later call throws.
