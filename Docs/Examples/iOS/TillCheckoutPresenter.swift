@@ -77,8 +77,9 @@
 
     private func take(_ happening: Happening, _ session: CheckoutSession) async {
       switch happening {
-      case .becameActive: await wake(session, by: .foregrounded)
-      case .pushed: await wake(session, by: .pushed)
+      case .becameActive: await becomeActive(session)
+      // In a process that was never in front it does nothing: becoming active asks anyway.
+      case .pushed: await session.send(.pushed)
       case .wentToBackground: await session.send(.backgrounded)
       case .signedOut: await session.send(.signedOut)
       case .link(let url):
@@ -98,11 +99,11 @@
       }
     }
 
-    /// The first event of a process takes up what the one before left, and no earlier: a page that
-    /// is to be opened again needs a screen.
-    private func wake(_ session: CheckoutSession, by event: CheckoutEvent) async {
-      guard !isResumed else { return await session.send(event) }
-      // Before the first unlock the store cannot be read; the next event tries again.
+    /// What the process before left is taken up here and no earlier, as by a push in the
+    /// background: a page that is to be opened again needs a screen.
+    private func becomeActive(_ session: CheckoutSession) async {
+      guard !isResumed else { return await session.send(.foregrounded) }
+      // Before the first unlock the store cannot be read; the next time tries again.
       isResumed = (try? await session.resume()) != nil
     }
 
