@@ -71,6 +71,7 @@ struct EmbeddedPageTests {
     _ = try await world.run(.buy(order, strategy: nil), trusting: try trusted()) {
       try await world.until("signal opened")
       world.say("page +243810000001 4111111111111111 false https://checkout.example/A1")
+      world.say("page +243810000001 4111111111111111 4111111111111111 false https://x.example/")
       world.say("navigate https://checkout.example/A1?msisdn=%2B243810000001")
       world.say("navigate https://bank.example/login?card=4111111111111111")
       try await world.until("exit", advancing: .seconds(1))
@@ -111,6 +112,7 @@ struct EmbeddedPageTests {
       world.say(text)
       try await world.until("line_failed")
     }
-    #expect(try line(world, "line_failed")?["line"]?.text == text)
+    let word = text.split(separator: " ").first.map(String.init)
+    #expect(try line(world, "line_failed")?["line"]?.text == word)
   }
 }

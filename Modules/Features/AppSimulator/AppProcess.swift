@@ -157,8 +157,9 @@ public struct AppProcess: Sendable {
         await send(.closed, to: session) { $0.pageMayBeUp }
       case .tap: await send(.started, to: session) { _ in true }
       case nil:
-        report.line(
-          "line_failed", [JSONMember(name: "line", value: .string(String(text.prefix(200))))])
+        // The rest may be what a payer typed into the page.
+        let word = text.prefix { $0 != " " }.prefix(40)
+        report.line("line_failed", [JSONMember(name: "line", value: .string(String(word)))])
       }
     }
     return Task.isCancelled ? nil : await verdict.endInput()
