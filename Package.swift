@@ -188,7 +188,8 @@ let testTargets: [Target] = [
   tests(
     "BootstrapTests",
     [
-      "Bootstrap", "CheckoutService", "FutaProvider", "HTTPExchange", "KitEnvironment",
+      "Bootstrap", "CheckoutService", "FutaProvider", "HTTPExchange", "HTTPListener",
+      "KitEnvironment",
       "MerchantCommands", "MerchantServer", "PaymentModels",
       "PaymentStore", "ProviderInterface", "RaisProvider", "SEBProvider", "SQLiteConnection",
       "SQLitePaymentStore", "StrictJSON",
@@ -262,7 +263,10 @@ let testTargets: [Target] = [
   tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),
   tests(
     "ProviderInterfaceTests",
-    ["KitEnvironment", "PaymentModels", "ProviderInterface", "SystemCrypto"]),
+    [
+      "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface", "SystemCrypto",
+      "SystemRuntime", "TestSupport",
+    ]),
   tests(
     "ProviderSandboxTests",
     [

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Testing
 
-@Suite("Docs/Conformance/client.md")
+@Suite("Documents that name tests")
 struct ConformanceDocumentTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  @Test func `every test that it names exists`() throws {
+  @Test(arguments: [("Docs/Conformance/client.md", 150), ("Docs/ThreatModel.md", 80)])
+  func `every test that it names exists`(document: String, namesMin: Int) throws {
     let tests = Self.root.appending(path: "Tests")
     var names: Set<String> = []
     for module in try FileManager.default.contentsOfDirectory(atPath: tests.path) {
@@ -22,7 +23,7 @@ struct ConformanceDocumentTests {
       }
     }
     let page = try String(
-      contentsOf: Self.root.appending(path: "Docs/Conformance/client.md"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: document), encoding: .utf8)
     let cells = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap { line in
       line.split(separator: " | ").last
     }
@@ -30,7 +31,7 @@ struct ConformanceDocumentTests {
       cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
     }
-    #expect(named.count > 150)
+    #expect(named.count > namesMin)
     for name in named { #expect(names.contains(name), "\(name)") }
   }
 }

@@ -42,6 +42,7 @@ struct RouteTests {
     (.androidAssociation, "GET /.well-known/assetlinks.json"),
     (.health, "GET /healthz"),
     (.ready, "GET /readyz"),
+    (.metrics, "GET /metrics"),
   ]
 
   @Test(arguments: all)

@@ -1,4 +1,5 @@
 public import HTTPExchange
+import KitEnvironment
 import MerchantServer
 public import PaymentModels
 public import PaymentStore
@@ -119,6 +120,9 @@ extension ServerWorld {
     }
     return rows
   }
+
+  /// What was counted and measured so far, as text.
+  public var metricsText: String { MetricsText.text(metrics.families) }
 
   /// The JSON of a GET.
   public func get(_ target: String, token: String = operatorKey) async throws -> JSONValue {

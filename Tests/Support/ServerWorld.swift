@@ -27,6 +27,8 @@ public struct ServerWorld: Sendable {
   public let waiters: WaiterTable
   /// Log lines so far: message and facts.
   public let log: LogLines
+  /// What was counted and measured.
+  public let metrics: KitMetrics
 
   /// Token of the user who owns everything that ``order(_:key:)`` makes.
   public static let user = "user-token"
@@ -36,6 +38,8 @@ public struct ServerWorld: Sendable {
   public static let operatorKey = "operator-key"
   /// The key of another operator.
   public static let secondOperatorKey = "operator-key-2"
+  /// The key of the monitoring.
+  public static let metricsKey = "metrics-key"
 
   /// What may differ between worlds.
   public struct Setup: Sendable {
@@ -103,6 +107,8 @@ public struct ServerWorld: Sendable {
       hashing: .weakForTests)
     environment.reached = setup.reached
     environment.beat = setup.beat
+    environment.metrics = .live()
+    metrics = environment.metrics
     let store = FaultyStore(setup.store)
     let waiters = WaiterTable(waitersMax: setup.waitersMax)
     setup.commits.listen { waiters.committed($0) }
@@ -206,6 +212,7 @@ private struct SampleShop: OrderSource, BuyerSource, CallerAuthenticator {
     case ServerWorld.stranger: .user(Subject("u-2"))
     case ServerWorld.operatorKey: .operator(OperatorName("anna"))
     case ServerWorld.secondOperatorKey: .operator(OperatorName("ben"))
+    case ServerWorld.metricsKey: .monitor
     default: nil
     }
   }

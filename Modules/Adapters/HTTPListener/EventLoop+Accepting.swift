@@ -13,6 +13,7 @@ extension EventLoop {
       case .exhausted:
         if !isExhausted { log("accept: out of file descriptors or memory, new connects wait") }
         isExhausted = true
+        observe(.exhausted)
         acceptsAgainAt = now + Self.acceptRestMilliseconds
         Sockets.rewatch(poll, listening, [], id: Self.listeningID)
         return
@@ -33,6 +34,7 @@ extension EventLoop {
     self.isFull = isFull
     let fromThere = connectionsByNetwork[network, default: 0]
     guard !isFull, fromThere < limits.connectionsPerAddressMax else {
+      observe(isFull ? .refused : .refusedAddress)
       turnAway(socket)
       return
     }
@@ -42,6 +44,7 @@ extension EventLoop {
       id: lastID, socket: socket, peer: address, network: network, limits: limits,
       deadline: now + limits.headTime.millisecondsRoundedUp)
     connections[lastID] = connection
+    observe(.opened)
     Sockets.watch(poll, socket, connection.interest, id: lastID)
   }
 

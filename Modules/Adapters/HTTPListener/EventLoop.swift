@@ -23,6 +23,7 @@ final class EventLoop {
   let limits: HTTPListenerLimits
   let handler: any HTTPHandler
   let log: @Sendable (String) -> Void
+  let observe: @Sendable (ListenerEvent) -> Void
   let mailbox: Mailbox
   let poll: Descriptor
   let wakeup: Descriptor
@@ -54,6 +55,7 @@ final class EventLoop {
     limits = resources.limits
     handler = resources.handler
     log = resources.log
+    observe = resources.observe
     mailbox = resources.mailbox
     poll = resources.poll
     wakeup = resources.wakeup
@@ -140,6 +142,7 @@ final class EventLoop {
   /// Forgets a connection, which closes its socket, and cancels its handler.
   func close(_ connection: Connection) {
     guard connections.removeValue(forKey: connection.id) != nil else { return }
+    observe(.closed)
     if let task = tasks[connection.id] {
       task.cancel()
       departedCount += 1

@@ -46,9 +46,11 @@ public final class HTTPListener: Sendable {
   ///   - port: 0 lets the system choose.
   ///   - log: Takes a line on what an operator should know, without data of peers. Called on the
   ///     loop's thread: it must not block.
+  ///   - observe: Told of what happens to connections, in the same way.
   public init(
     address: String, port: UInt16, limits: HTTPListenerLimits = HTTPListenerLimits(),
-    handler: any HTTPHandler, log: @escaping @Sendable (String) -> Void
+    handler: any HTTPHandler, log: @escaping @Sendable (String) -> Void,
+    observe: @escaping @Sendable (ListenerEvent) -> Void = { _ in }
   ) throws(HTTPListenerError) {
     let (listening, bound) = try Sockets.listen(address, port)
     let wakeup = try Sockets.makeWakeup()
@@ -58,7 +60,7 @@ public final class HTTPListener: Sendable {
       .open(
         ListenerResources(
           listening: listening, poll: try Sockets.makePoll(), wakeup: wakeup, mailbox: mailbox,
-          limits: limits, handler: handler, log: log)))
+          limits: limits, handler: handler, log: log, observe: observe)))
   }
 
   /// Serves until a drain has ended; to be called once.
@@ -134,4 +136,5 @@ struct ListenerResources: Sendable {
   let limits: HTTPListenerLimits
   let handler: any HTTPHandler
   let log: @Sendable (String) -> Void
+  let observe: @Sendable (ListenerEvent) -> Void
 }

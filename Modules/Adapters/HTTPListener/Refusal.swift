@@ -50,7 +50,10 @@ enum Refusal: String, Error, Hashable, CaseIterable {
     let document =
       #"{"type":"/problems/\#(rawValue)","title":"\#(title)","status":\#(status),"#
       + #""detail":"\#(detail)"}"#
-    var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
+    var headers: HTTPHeaders = [
+      "Content-Type": "application/problem+json", "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    ]
     if self == .unavailable { headers.add("Retry-After", "1") }
     return HTTPResponse(status: status, headers: headers, body: Array(document.utf8))
   }

@@ -17,6 +17,7 @@ public protocol CommitDriver: Sendable {
 public final class ThreadCommitDriver: CommitDriver {
   private let signal = WakeSignal()
   private let state = Locked(State())
+  private let observe: @Sendable (Duration) -> Void
 
   private struct State {
     var isStopping = false
@@ -25,15 +26,22 @@ public final class ThreadCommitDriver: CommitDriver {
   }
 
   /// A driver for one store.
-  public init() {}
+  ///
+  /// - Parameter observe: told how long each commit took, its wait for the disk included, before
+  ///   its callers go on. Called on the store's thread: it must not block.
+  public init(observe: @escaping @Sendable (Duration) -> Void = { _ in }) {
+    self.observe = observe
+  }
 
   /// Starts the thread.
   public func start(_ writer: SQLiteWriter) {
-    let (signal, state) = (signal, state)
+    let (signal, state, observe) = (signal, state, observe)
     startThread(named: "till-store") {
       while true {
+        let startedAt = systemUptime()
         let acks = writer.commitPending()
         if acks.count > 0 {
+          observe(systemUptime() - startedAt)
           writer.deliver(acks)
         } else if state.withLock({ $0.isStopping }) {
           writer.finish()

@@ -32,6 +32,10 @@ enum Schema {
           PRIMARY KEY (provider, account)
         ) STRICT, WITHOUT ROWID;
         """),
+    // Monitoring counts payments by state every few seconds.
+    SQLiteMigration(
+      id: "0010-payments-by-state",
+      sql: "CREATE INDEX payments_by_state ON payments (provider, status);"),
   ]
 
   private static let orders = """

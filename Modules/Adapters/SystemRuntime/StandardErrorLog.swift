@@ -3,18 +3,32 @@ public import KitEnvironment
 import PaymentModels
 
 /// A longer line is cut: one line stays one write, also if a fact is a stranger's text.
-private let lineBytesMax = 4_096
+let lineBytesMax = 4_096
+
+/// How a log line is written.
+public enum LogFormat: String, Sendable, CaseIterable {
+  /// For people: `2026-11-30T08:11:14Z info order paid order=ord_1`. Values with anything but
+  /// plain characters stand in quotes, escaped.
+  case text
+  /// For programs: one JSON object a line, with `time`, `level`, `message` and the facts by their
+  /// names.
+  case json
+}
 
 extension KitLog {
   /// Writes lines of `minimum` and above to standard error, each by one `write(2)`.
   ///
-  /// A line is time, level, message and facts: `2026-11-30T08:11:14Z info order paid order=ord_1`.
-  /// Values with anything but plain characters stand in quotes, escaped, so that no value can
-  /// look like another fact or like a line of its own. A line that cannot be written is dropped.
-  public static func standardError(minimum: LogLevel = .info) -> KitLog {
+  /// A line is time, level, message and facts. No value can look like another fact or like a line
+  /// of its own. A line that cannot be written is dropped.
+  public static func standardError(
+    minimum: LogLevel = .info, format: LogFormat = .text
+  ) -> KitLog {
     KitLog { level, message, facts in
       guard level >= minimum else { return }
-      writeLine(logLine(at: systemNow(), level, message, facts))
+      switch format {
+      case .text: writeLine(logLine(at: systemNow(), level, message, facts))
+      case .json: writeLine(jsonLogLine(at: systemNow(), level, message, facts))
+      }
     }
   }
 }
@@ -37,7 +51,7 @@ func logLine(
   return bytes + [0x0A]
 }
 
-private func levelName(_ level: LogLevel) -> String {
+func levelName(_ level: LogLevel) -> String {
   switch level {
   case .debug: "debug"
   case .info: "info"

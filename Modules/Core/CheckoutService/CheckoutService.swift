@@ -75,7 +75,9 @@ public struct CheckoutService: Sendable {
       guard let payment = try await store.read({ try $0.payment(id) }) else { return }
       await creates[lane(of: payment)].start(id)
     } catch {
-      environment.log(.warning, "a create could not be looked up", ("error", "\(error)"))
+      environment.log(
+        .warning, "a create could not be looked up", ("payment_id", id.rawValue),
+        ("error", "\(error)"))
     }
   }
 

@@ -22,8 +22,10 @@ struct OperationCall: Sendable {
   }
 
   func perform(_ id: OperationID) async {
+    var paymentID: PaymentID?
     do {
       guard let claim = try await claim(id) else { return }
+      paymentID = claim.payment.id
       guard let provider = providers.account(of: claim.payment.provider, claim.payment.account)
       else {
         environment.log(
@@ -54,7 +56,7 @@ struct OperationCall: Sendable {
     } catch {
       environment.log(
         .warning, "an operation could not be stored", ("operation_id", id.rawValue),
-        ("error", "\(error)"))
+        ("payment_id", paymentID?.rawValue ?? "unknown"), ("error", "\(error)"))
     }
   }
 
@@ -282,6 +284,7 @@ struct OperationCall: Sendable {
   private func end(_ claim: Claim, _ detail: String) async throws {
     environment.log(
       .error, "an operation was refused", ("operation_id", claim.operation.id.rawValue),
+      ("payment_id", claim.operation.paymentID.rawValue),
       ("detail", detail))
     try await store.write { transaction in
       guard var operation = try transaction.operation(claim.operation.id), operation.isInFlight

@@ -97,13 +97,15 @@ public struct FulfilmentOutbox: Sendable {
     } catch {
       environment.log(
         .warning, "a message could not be delivered", ("message_id", message.id.rawValue),
+        ("order_id", message.orderID.rawValue), ("payment_id", message.paymentText),
         ("error", error.description))
     }
     do {
       try await record(message, isAcknowledged: isAcknowledged)
       if isAcknowledged {
         environment.log(
-          .info, "message delivered", ("order_id", message.orderID.rawValue),
+          .info, "message delivered", ("message_id", message.id.rawValue),
+          ("order_id", message.orderID.rawValue), ("payment_id", message.paymentText),
           ("kind", message.kind.rawValue))
       }
       return isAcknowledged ? .acknowledged : .notAcknowledged
@@ -111,6 +113,7 @@ public struct FulfilmentOutbox: Sendable {
       // Not recorded, so it is sent again: the receiver dedupes by the id.
       environment.log(
         .warning, "a delivery could not be recorded", ("message_id", message.id.rawValue),
+        ("order_id", message.orderID.rawValue), ("payment_id", message.paymentText),
         ("error", "\(error)"))
       return .unrecorded
     }
@@ -142,7 +145,8 @@ public struct FulfilmentOutbox: Sendable {
         row.nextTryAt = nil
         environment.log(
           .error, "a message was given up after its last try", ("message_id", row.id.rawValue),
-          ("order_id", row.orderID.rawValue), ("kind", row.kind.rawValue))
+          ("order_id", row.orderID.rawValue), ("payment_id", row.paymentText),
+          ("kind", row.kind.rawValue))
         try transaction.appendJournal(
           JournalEntry(
             at: now, orderID: row.orderID, paymentID: row.paymentID, channel: .system,
@@ -152,4 +156,9 @@ public struct FulfilmentOutbox: Sendable {
       try transaction.updateMessage(row)
     }
   }
+}
+
+extension MessageRow {
+  /// The payment for a log line; a message about the order alone has none.
+  fileprivate var paymentText: String { paymentID?.rawValue ?? "none" }
 }

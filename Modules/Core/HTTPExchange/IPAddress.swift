@@ -32,6 +32,15 @@ public struct IPAddress: Hashable, Sendable {
     return isLoopback || bytes[0] & 0xFE == 0xFC || (bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80)
   }
 
+  /// The network whose addresses one customer of a carrier has: the address itself of version 4,
+  /// the first address of its /64 of version 6.
+  public var network: IPAddress {
+    guard !bytes.starts(with: Self.mapped) else { return self }
+    return IPAddress(bytes: Array(bytes.prefix(8)) + Array(repeating: 0, count: 8))
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
   private static func version4(_ text: String) -> [UInt8]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }

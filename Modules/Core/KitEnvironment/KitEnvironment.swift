@@ -1,6 +1,6 @@
 import PaymentModels
 
-/// Everything that varies, as one value: time, ids, randomness, logging, hashing.
+/// Everything that varies, as one value: time, ids, randomness, logs, metrics, hashing.
 ///
 /// Code of the kit takes what it needs from here and never asks the system, so the same code
 /// runs live, in a test with a clock set by hand, and in a simulated world.
@@ -13,6 +13,8 @@ public struct KitEnvironment: Sendable {
   public var log: KitLog
   /// SHA-256, HMAC and constant-time comparison.
   public var hashing: Hashing
+  /// Where counts and measurements go; nowhere unless told.
+  public var metrics = KitMetrics.silent
 
   /// Told at each point where a kill must lose nothing; does nothing unless a test stops there.
   public var reached: @Sendable (Checkpoint) -> Void = { _ in }

@@ -61,7 +61,7 @@ public struct Problem: Error, Hashable, Sendable {
   public var detail: String
   /// Which member of the body, if one is to blame.
   public var path: String?
-  /// After how many seconds the same may work, with `unavailable`.
+  /// After how many seconds the same may work, with `unavailable` and `tooManyRequests`.
   public var retryAfterSeconds: Int
 
   /// Builds a problem.
@@ -86,7 +86,9 @@ public struct Problem: Error, Hashable, Sendable {
     if let path { members.append(JSONMember(name: "path", value: .string(path))) }
     var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
     if code == .unauthenticated { headers.add("WWW-Authenticate", "Bearer") }
-    if code == .unavailable { headers.add("Retry-After", "\(retryAfterSeconds)") }
+    if code == .unavailable || code == .tooManyRequests {
+      headers.add("Retry-After", "\(retryAfterSeconds)")
+    }
     // A person made it, and a person ends it.
     if code == .providerPaused { headers.add("Retry-After", "60") }
     return HTTPResponse(

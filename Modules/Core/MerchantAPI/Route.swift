@@ -41,6 +41,8 @@ public enum Route: Hashable, Sendable {
   case health
   /// `GET /readyz`: the store answers, so requests can be served.
   case ready
+  /// `GET /metrics`: counts for monitoring, as Prometheus reads them.
+  case metrics
 
   /// What a path and method lead to.
   public enum Match: Hashable, Sendable {
@@ -73,6 +75,7 @@ public enum Route: Hashable, Sendable {
     switch parts.count {
     case 1 where parts[0] == "healthz": [("GET", .health)]
     case 1 where parts[0] == "readyz": [("GET", .ready)]
+    case 1 where parts[0] == "metrics": [("GET", .metrics)]
     case 2 where parts[0] == "webhooks" && isWord(parts[1]):
       [("POST", .webhook(ProviderName(parts[1])))]
     case 2 where parts[0] == "return" && isWord(parts[1]): [("GET", .returnTrampoline(parts[1]))]
@@ -136,7 +139,7 @@ public enum Route: Hashable, Sendable {
     // Not of our making, so of another form, which is checked with the path.
     case .lookup: nil
     case .createCheckout, .payments, .webhook, .returnTrampoline,
-      .appleAssociation, .androidAssociation, .health, .ready:
+      .appleAssociation, .androidAssociation, .health, .ready, .metrics:
       nil
     }
   }
@@ -147,7 +150,7 @@ public enum Route: Hashable, Sendable {
     case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
     case .operator(let route): route.method
     case .order, .orderJournal, .paymentJournal, .payments, .payment, .lookup, .returnTrampoline,
-      .appleAssociation, .androidAssociation, .health, .ready:
+      .appleAssociation, .androidAssociation, .health, .ready, .metrics:
       "GET"
     }
   }
@@ -174,6 +177,7 @@ public enum Route: Hashable, Sendable {
     case .androidAssociation: "/\(Self.wellKnown)/\(Self.androidFile)"
     case .health: "/healthz"
     case .ready: "/readyz"
+    case .metrics: "/metrics"
     }
   }
 }

@@ -180,6 +180,10 @@ public protocol PaymentTransaction: AnyObject {
   // Upkeep
   /// Writes one small row, by which is learned whether anything can be written.
   func probe(at now: Instant) throws
+
+  // Monitoring
+  /// What there is, in numbers.
+  func statistics() throws -> StoreStatistics
 }
 
 extension PaymentTransaction {

@@ -27,6 +27,14 @@ public struct AnswerCheck: Sendable {
     self.errorCode = errorCode
   }
 
+  /// The same check, of an answer to a request with that body: what the request told of a person
+  /// is shown by no error either.
+  func hiding(sent body: [UInt8]) -> AnswerCheck {
+    let texts = PersonalTexts.texts(in: body)
+    guard !texts.isEmpty else { return self }
+    return AnswerCheck(secrets: secrets + texts, successes: successes, errorCode: errorCode)
+  }
+
   /// The body of a success.
   ///
   /// - Throws: ``ProviderError`` for every other status.

@@ -27,7 +27,8 @@ public struct MaskedText {
   }
 
   private mutating func star(secret: String) {
-    let needle = secret.utf8.map(folded)
+    // As the text is: what is not printable is a point there.
+    let needle = secret.utf8.map { folded((0x20...0x7E).contains($0) ? $0 : 0x2E) }
     guard !needle.isEmpty, needle.count <= bytes.count else { return }
     for start in 0...bytes.count - needle.count
     where zip(bytes[start...], needle).allSatisfy({ folded($0) == $1 }) {

@@ -47,6 +47,7 @@ public struct ProviderAPI: Sendable {
     } catch {
       throw check.lost(error)
     }
+    let check = check.hiding(sent: body)
     let bytes = try check.body(answer)
     do {
       return try JSONValue(parsing: bytes)

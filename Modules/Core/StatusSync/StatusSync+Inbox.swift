@@ -56,11 +56,12 @@ extension StatusSync {
           ("account", account.account.rawValue))
         return .handshake(answer: answer)
       case .notice(let notice):
+        let row = row(of: request, at: account, notice)
         environment.log(
           .info, "webhook stored", ("provider", provider.rawValue),
-          ("account", account.account.rawValue),
+          ("account", account.account.rawValue), ("payment_id", row.paymentText),
           ("matched_secret", notice.matchedSecret.map { "\($0)" } ?? "none"))
-        return try await keep(row(of: request, at: account, notice)) == nil ? .full : .stored
+        return try await keep(row) == nil ? .full : .stored
       }
     }
     return receipt

@@ -60,7 +60,7 @@ extension StatusSync {
     } catch {
       environment.log(
         .warning, "a webhook could not be worked on", ("webhook_id", webhook.id.rawValue),
-        ("error", "\(error)"))
+        ("payment_id", webhook.paymentText), ("error", "\(error)"))
       await countFault(of: webhook, error)
     }
   }
@@ -76,7 +76,8 @@ extension StatusSync {
       try await retry(webhook, "it cannot be applied: \(error)")
     } catch {
       environment.log(
-        .warning, "a webhook's try could not be counted", ("webhook_id", webhook.id.rawValue))
+        .warning, "a webhook's try could not be counted", ("webhook_id", webhook.id.rawValue),
+        ("payment_id", webhook.paymentText))
     }
   }
 
@@ -132,7 +133,8 @@ extension StatusSync {
     let tries = webhook.tries + 1
     guard tries < (webhook.isProof ? settings.proofTriesMax : settings.webhookTriesMax) else {
       environment.log(
-        .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue))
+        .error, "a webhook was parked after its last try", ("webhook_id", webhook.id.rawValue),
+        ("payment_id", webhook.paymentText))
       try await finish(webhook, as: .parked, detail: reason)
       return
     }

@@ -174,7 +174,11 @@ extension StatusSync {
     of id: PaymentID, from before: PaymentStatus, _ channel: Channel,
     _ environment: KitEnvironment, _ transaction: any PaymentTransaction
   ) throws {
-    guard let after = try transaction.payment(id)?.status, after != before else { return }
+    guard let row = try transaction.payment(id), row.status != before else { return }
+    let after = row.status
+    let since = row.schedule.lastProofAt ?? row.createdAt
+    let lag = max(.zero, environment.clock.now().since(since))
+    environment.metrics.observe(lag, in: .changeLag, channel.rawValue)
     environment.log(
       level(of: after), "payment changed", ("payment_id", id.rawValue),
       ("from", before.description), ("to", after.description), ("channel", channel.rawValue))
@@ -253,4 +257,12 @@ extension ProviderError {
 /// A word that the kit has never seen is somebody's to look at.
 private func level(of status: PaymentStatus) -> LogLevel {
   if case .unknown = status { .warning } else { .info }
+}
+
+extension Metric {
+  /// An upper bound: nobody knows when within that time it happened.
+  static let changeLag = Metric(
+    "till_change_lag_seconds",
+    "Time from the last proof of a payment's former state to the proof of the new one.",
+    .histogram(bounds: Metric.lagBounds), labels: ["channel"])
 }

@@ -140,7 +140,9 @@ public actor StatusSync {
       guard let payment = try await store.read({ try $0.payment(id) }) else { return nil }
       return lane(of: payment)
     } catch {
-      environment.log(.warning, "a payment could not be looked up", ("error", "\(error)"))
+      environment.log(
+        .warning, "a payment could not be looked up", ("payment_id", id.rawValue),
+        ("error", "\(error)"))
       return nil
     }
   }

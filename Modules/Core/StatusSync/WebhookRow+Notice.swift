@@ -54,3 +54,9 @@ extension WebhookRow {
     nextTryAt = new.state == .received ? now : nil
   }
 }
+
+extension WebhookRow {
+  /// The payment that it names, for a log line; that of a provider's own id is told once it is
+  /// read.
+  var paymentText: String { paymentReference?.rawValue ?? "unknown" }
+}

@@ -11,7 +11,9 @@ struct FileAuthenticator: CallerAuthenticator {
   private var callers: [String: Caller] = [:]
 
   /// Reads `{"tokens": [{"subject", "token_sha256"}]}`: no token stands in a file.
-  init(json: JSONValue, operatorKeys: [OperatorKey]) throws(ConfigurationError) {
+  init(
+    json: JSONValue, operatorKeys: [OperatorKey], metricsKey: Secret? = nil
+  ) throws(ConfigurationError) {
     let rows = try SettingsReader.rows(
       json, file: "app_tokens", member: "tokens", allowed: ["subject", "token_sha256"])
     for row in rows {
@@ -30,6 +32,10 @@ struct FileAuthenticator: CallerAuthenticator {
         throw ConfigurationError(
           "operator_keys[\(index)].key", "is an app token too, or stands twice")
       }
+    }
+    guard let metricsKey else { return }
+    guard callers.updateValue(.monitor, forKey: Self.hash(metricsKey)) == nil else {
+      throw ConfigurationError("metrics_key", "is an app token or an operator's key too")
     }
   }
 

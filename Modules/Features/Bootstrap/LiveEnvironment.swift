@@ -6,7 +6,11 @@ import SystemRuntime
 
 extension KitEnvironment {
   /// The system's clock, random source and hash functions, with log lines on standard error.
-  static func live(_ variables: [String: String]) throws(ConfigurationError) -> KitEnvironment {
+  ///
+  /// - Parameter format: how a line is written unless `TILL_LOG_FORMAT` says so.
+  static func live(
+    _ variables: [String: String], format: LogFormat = .text
+  ) throws(ConfigurationError) -> KitEnvironment {
     let levels: [String: LogLevel] = [
       "debug": .debug, "info": .info, "warning": .warning, "error": .error,
     ]
@@ -14,8 +18,13 @@ extension KitEnvironment {
     guard let level = levels[word] else {
       throw ConfigurationError("TILL_LOG_LEVEL", "must be debug, info, warning or error")
     }
+    guard let format = LogFormat(rawValue: variables["TILL_LOG_FORMAT"] ?? format.rawValue) else {
+      throw ConfigurationError("TILL_LOG_FORMAT", "must be text or json")
+    }
     var environment = KitEnvironment(
-      clock: .system(), random: .system(), log: .standardError(minimum: level), hashing: .openSSL)
+      clock: .system(), random: .system(),
+      log: .standardError(minimum: level, format: format), hashing: .openSSL)
+    environment.metrics = .live()
     #if DEBUG
       environment.reached = try stop(at: variables["TILL_STOP_AT"])
     #endif
@@ -67,12 +76,14 @@ struct LiveService: Sendable {
 
   /// Opens the port. A port that is taken is named.
   init(
-    address: String, port: UInt16, grace: Duration, handler: any HTTPHandler, log: KitLog
+    address: String, port: UInt16, grace: Duration, limits: HTTPListenerLimits = .init(),
+    handler: any HTTPHandler, environment: KitEnvironment
   ) throws(ListenFailure) {
     do {
-      listener = try HTTPListener(address: address, port: port, handler: handler) { line in
-        log(.warning, "listener", ("detail", line))
-      }
+      listener = try HTTPListener(
+        address: address, port: port, limits: limits, handler: handler,
+        log: { environment.log(.warning, "listener", ("detail", $0)) },
+        observe: { environment.metrics.note($0) })
     } catch {
       throw ListenFailure(place: "\(address), port \(port)", cause: error)
     }

@@ -44,7 +44,8 @@ actor LiveStage {
     _ body: @escaping @Sendable (Stage) async -> Played
   ) async throws -> Played {
     let service = try LiveService(
-      address: "127.0.0.1", port: 0, grace: .seconds(1), handler: receiver, log: environment.log)
+      address: "127.0.0.1", port: 0, grace: .seconds(1), handler: receiver,
+      environment: environment)
     let end = AsyncStream.makeStream(of: Void.self)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await service.run(stop: { for await _ in end.stream {} }, work: {}) }

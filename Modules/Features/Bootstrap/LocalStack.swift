@@ -101,7 +101,7 @@ enum LocalStack {
     _ handler: any HTTPHandler, _ environment: KitEnvironment, grace: Duration = .seconds(2)
   ) throws -> LiveService {
     try LiveService(
-      address: "127.0.0.1", port: 0, grace: grace, handler: handler, log: environment.log)
+      address: "127.0.0.1", port: 0, grace: grace, handler: handler, environment: environment)
   }
 
   private static func greet(_ shop: DemoShop, server: String, sandbox: String) {

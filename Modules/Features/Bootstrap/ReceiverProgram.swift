@@ -25,7 +25,7 @@ enum ReceiverProgram {
     defer { watch.close() }
     let service = try LiveService(
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
-      handler: receiver, log: environment.log)
+      handler: receiver, environment: environment)
     Output.write("till receive listening on \(service.url)\n")
     await service.run(stop: { await Program.untilStopped(watch) }, work: {})
     await book.close()

@@ -60,6 +60,8 @@ struct ServerComposition: Sendable {
       refresh: { await sync.refresh($0, because: .read) == .fresh })
     var settings = ServerSettings(appReturnBase: configuration.appDeepLink)
     settings.associations = configuration.associations
+    settings.rateLimits = configuration.limits.rates
+    settings.trustedProxies = configuration.trustedProxies
     let seb = configuration.seb
     if !seb.isEmpty {
       settings.lookup = PaymentLookup(provider: .seb) { account, status in
@@ -75,7 +77,8 @@ struct ServerComposition: Sendable {
     self.checkouts = checkouts
     outbox = configuration.fulfilment.map { fulfilment in
       FulfilmentOutbox(
-        store: store, transport: transport,
+        store: store,
+        transport: transport.guarded("fulfilment", to: [fulfilment.url], environment),
         settings: OutboxSettings(url: fulfilment.url, secret: fulfilment.secret),
         environment: environment)
     }

@@ -13,19 +13,29 @@ extension ServerConfiguration {
     transport: any HTTPTransport, environment: KitEnvironment
   ) -> [any PaymentProvider] {
     let tabby = tabby.map {
-      TabbyProvider($0, transport: transport, hashing: environment.hashing)
+      TabbyProvider(
+        $0, transport: transport.guarded("tabby", to: $0.callURLs, environment),
+        hashing: environment.hashing)
     }
     let futa = futa.map {
-      FutaProvider($0, transport: transport, environment: environment)
+      FutaProvider(
+        $0, transport: transport.guarded("futa", to: $0.callURLs, environment),
+        environment: environment)
     }
     let rais = rais.map {
-      RaisProvider($0, transport: transport, environment: environment)
+      RaisProvider(
+        $0, transport: transport.guarded("rais", to: $0.callURLs, environment),
+        environment: environment)
     }
     let tebex = tebex.map {
-      TebexProvider($0, transport: transport, environment: environment)
+      TebexProvider(
+        $0, transport: transport.guarded("tebex", to: $0.callURLs, environment),
+        environment: environment)
     }
     let seb = seb.map {
-      SEBProvider($0, transport: transport, environment: environment)
+      SEBProvider(
+        $0, transport: transport.guarded("seb", to: $0.callURLs, environment),
+        environment: environment)
     }
     return tabby + futa + rais + tebex + seb
   }
@@ -49,5 +59,14 @@ extension ServerConfiguration {
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPOutgoing) async throws(HTTPTransportError) -> HTTPResponse {
     throw HTTPTransportError(.notSent, reason: "there is no transport")
+  }
+}
+
+extension HTTPTransport {
+  /// Lets calls of one peer out to its own addresses alone, and measures them.
+  func guarded(
+    _ peer: String, to urls: [String], _ environment: KitEnvironment
+  ) -> any HTTPTransport {
+    MeasuredTransport(EgressGuard(self, to: urls), peer: peer, environment: environment)
   }
 }

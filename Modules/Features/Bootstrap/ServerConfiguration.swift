@@ -43,6 +43,8 @@ struct ServerConfiguration: Sendable {
   var webhookBodyLife: Duration
   /// Where an account's webhooks may come from.
   var webhookSources: [AccountKey: [IPRange]]
+  /// What peers may take of the server.
+  var limits: Limits
 
   private static let settings: Set<String> = [
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
@@ -50,6 +52,7 @@ struct ServerConfiguration: Sendable {
     "fulfil_on", "late_money", "lapse_after_hours", "read_gap_ms", "language", "drain_seconds",
     "trusted_proxies", "account_rules", "app_deep_link", "apple_app_ids", "android_apps",
     "webhook_body_days",
+    "metrics_key", "rate_limits", "connections_max", "connections_per_address_max",
   ]
 
   /// Reads and checks a configuration.
@@ -102,7 +105,8 @@ struct ServerConfiguration: Sendable {
       json: source.json(at: source.resolve(reader.text("buyers")), setting: "buyers"))
     authenticator = try FileAuthenticator(
       json: source.json(at: source.resolve(reader.text("app_tokens")), setting: "app_tokens"),
-      operatorKeys: OperatorKey.keys(reader, source))
+      operatorKeys: OperatorKey.keys(reader, source), metricsKey: Self.metricsKey(reader))
+    limits = try Self.limits(reader)
     tabby = try Self.tabby(reader, source)
     futa = try Self.futa(reader, source)
     rais = try Self.rais(reader, source, returnBase: appReturnBase)

@@ -113,7 +113,7 @@ public enum TillProgram {
       environment: environment, transport: transport)
     let service = try LiveService(
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
-      handler: sandbox.handler, log: environment.log)
+      handler: sandbox.handler, environment: environment)
     Output.write("till sandbox listening on \(service.url)\n")
     await service.run(stop: { await Program.untilStopped(watch) }, work: { await sandbox.run() })
     await transport.close()

@@ -21,7 +21,7 @@ public enum TillServerProgram {
       let variables = ProcessFacts.environment()
       let configuration = try ServerConfiguration(
         file: options.configuration, environment: variables)
-      let environment = try KitEnvironment.live(variables)
+      let environment = try KitEnvironment.live(variables, format: .json)
       ProcessFacts.raiseDescriptorLimit()
       let watch = try SignalWatch()
       defer { watch.close() }
@@ -38,7 +38,9 @@ public enum TillServerProgram {
     let store: SQLitePaymentStore
     do {
       store = try SQLitePaymentStore.open(
-        path: configuration.database, onCommit: { waiters.committed($0) })
+        path: configuration.database,
+        driver: ThreadCommitDriver { environment.metrics.observe($0, in: .commitSeconds) },
+        onCommit: { waiters.committed($0) })
     } catch {
       throw StoreFailure(path: configuration.database, cause: error)
     }
@@ -51,7 +53,8 @@ public enum TillServerProgram {
     do {
       service = try LiveService(
         address: configuration.address, port: configuration.port, grace: configuration.drainGrace,
-        handler: handler ?? composition.handler, log: environment.log)
+        limits: configuration.limits.listener, handler: handler ?? composition.handler,
+        environment: environment)
     } catch {
       await store.close()
       throw error
@@ -78,6 +81,7 @@ public enum TillServerProgram {
         TILL_LISTEN_ADDRESS, TILL_LISTEN_PORT, TILL_DATABASE
                           stand before the file
         TILL_LOG_LEVEL    debug, info, warning or error (info)
+        TILL_LOG_FORMAT   json or text (json)
 
       Exit codes:
         0   stopped as asked     74  the store cannot be opened

@@ -13,12 +13,14 @@ public enum Caller: Hashable, Sendable {
   /// The merchant's staff or tools, by the name that goes with the key: sees everything, may
   /// capture, refund, close, cancel and decide reviews. The name stands in the journal.
   case `operator`(OperatorName)
+  /// The merchant's monitoring: may read the metrics and nothing else.
+  case monitor
 
   /// Whether it is a payer's app.
   var isUser: Bool {
     switch self {
     case .user: true
-    case .operator: false
+    case .operator, .monitor: false
     }
   }
 }

@@ -13,9 +13,8 @@ extension MerchantServer {
       throw Problem(.notFound, "There is no such path.")
     }
     if let wait = await lookups.refusal(max: lookup.requestsPerMinuteMax) {
-      var response = Problem(.tooManyRequests, "Too many lookups; ask again later.").response
-      response.headers.add("Retry-After", String(wait))
-      return response
+      throw Problem(
+        .tooManyRequests, "Too many lookups; ask again later.", retryAfterSeconds: Int(wait))
     }
     let row = try await store.read { try $0.payment(lookup.provider, id) }
     guard let row else { throw Problem(.notFound, "There is no such payment.") }

@@ -54,7 +54,9 @@ extension MerchantServer {
   }
 
   func takeWebhook(_ request: HTTPRequest, at provider: ProviderName) async throws -> HTTPResponse {
-    switch try await sync.receive(request, at: provider) {
+    let receipt = try await sync.receive(request, at: provider)
+    environment.metrics.add(to: .webhooks, peerWord(provider), receipt.word)
+    switch receipt {
     case .stored: return HTTPResponse(status: 200)
     case .handshake(let answer):
       return HTTPResponse(

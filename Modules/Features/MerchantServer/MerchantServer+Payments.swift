@@ -190,6 +190,7 @@ extension Caller {
     switch self {
     case .user(let subject): order.subject == subject
     case .operator: true
+    case .monitor: false
     }
   }
 }

@@ -12,6 +12,7 @@ extension MerchantServer {
     guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer",
       let caller = await authenticator.caller(of: Secret(parts[1]))
     else { throw Problem(.unauthenticated, "Send a valid token as Authorization: Bearer.") }
+    try await gate.admit(caller)
     return caller
   }
 

@@ -21,6 +21,7 @@ public struct MerchantServer: HTTPHandler {
   let environment: KitEnvironment
   let lookups: LookupWindow
   let readiness: ReadinessProbe
+  let gate: RequestGate
 
   /// Composes a server. The store must call ``WaiterTable/committed(_:)`` after each commit.
   public init(
@@ -37,10 +38,16 @@ public struct MerchantServer: HTTPHandler {
     self.environment = environment
     lookups = LookupWindow(clock: environment.clock)
     readiness = ReadinessProbe(clock: environment.clock)
+    gate = RequestGate(
+      settings.rateLimits, trustedProxies: settings.trustedProxies, environment: environment)
   }
 
   /// Answers one request. Every failure is a problem document with a 4xx or 503 status.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
+    await plainAnswer(request).hardened()
+  }
+
+  private func plainAnswer(_ request: HTTPRequest) async -> HTTPResponse {
     do {
       return try await answer(request)
     } catch let problem as Problem {
@@ -51,7 +58,8 @@ public struct MerchantServer: HTTPHandler {
       return Problem(.invalidBody, "\(error).", path: error.path.isEmpty ? nil : error.path)
         .response
     } catch {
-      environment.log(.error, "a request failed", ("error", "\(error)"))
+      environment.log(
+        .error, "a request failed", ("payment_id", paymentText(request)), ("error", "\(error)"))
       return Problem(
         .unavailable, "The store cannot take this now; nothing was changed. Try again."
       ).response
@@ -60,7 +68,9 @@ public struct MerchantServer: HTTPHandler {
 
   private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
     let method = request.method == "HEAD" ? "GET" : request.method
-    switch Route.match(method: method, path: request.path) {
+    let match = Route.match(method: method, path: request.path)
+    try await gate.admit(request, match)
+    switch match {
     case .none:
       throw Problem(.notFound, "There is no such path.")
     case .badIdentifier:
@@ -84,6 +94,7 @@ public struct MerchantServer: HTTPHandler {
     switch route {
     case .health: return json(.object(["status": .string("ok")]))
     case .ready: return try await showReadiness()
+    case .metrics: return try await showMetrics(request)
     case .returnTrampoline(let outcome): return try sendBack(request, outcome)
     case .appleAssociation: return try showAssociation(settings.associations.apple)
     case .androidAssociation: return try showAssociation(settings.associations.android)
@@ -101,6 +112,19 @@ public struct MerchantServer: HTTPHandler {
     case .refunds(let id): return try await operate(request, .refund, id)
     case .close(let id): return try await operate(request, .close, id)
     case .cancelOrder(let id): return try await cancelOrder(request, id)
+    }
+  }
+
+  /// The payment that a request is about, for a log line.
+  private func paymentText(_ request: HTTPRequest) -> String {
+    let method = request.method == "HEAD" ? "GET" : request.method
+    guard case .route(let route) = Route.match(method: method, path: request.path) else {
+      return "none"
+    }
+    return switch route {
+    case .payment(let id), .signals(let id): id
+    case .captures(let id), .refunds(let id), .close(let id): id.rawValue
+    default: "none"
     }
   }
 

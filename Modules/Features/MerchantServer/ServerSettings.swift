@@ -1,3 +1,4 @@
+public import HTTPExchange
 public import KitEnvironment
 public import PaymentModels
 
@@ -27,6 +28,10 @@ public struct ServerSettings: Sendable {
   public var waitersMax = 20_000
   /// Payments or webhook deliveries on one page at the most.
   public var pageMax = 100
+  /// How many requests one peer may send.
+  public var rateLimits = RateLimits()
+  /// Proxies in front of the server, whose `X-Forwarded-For` counts.
+  public var trustedProxies: [IPRange] = []
   /// What `GET /checkout/api/egw/v1/payments/{id}` answers; nil answers nothing there.
   public var lookup: PaymentLookup?
   /// The apps that may open the server's addresses; none answers 404 below `/.well-known`.

@@ -22,6 +22,9 @@ public struct FutaConfiguration: Hashable, Sendable {
   /// Whether the key moves real money.
   public var mode: PaymentMode { settings.mode }
 
+  /// Every address that its calls go to.
+  public var callURLs: [String] { [baseURL] }
+
   /// Checks and collects the settings of an account.
   ///
   /// With a live key nothing about money has a default: currency, exponent and the words that

@@ -20,6 +20,9 @@ public struct RaisConfiguration: Hashable, Sendable {
   /// Words that end a payment unpaid.
   let states: RaisStates
 
+  /// Every address that its calls go to.
+  public var callURLs: [String] { [settings.baseURL] }
+
   /// Checks and collects the settings of an account.
   ///
   /// With a live key nothing about money has a default: currency and exponent must be set, and no

@@ -26,6 +26,9 @@ public struct SEBConfiguration: Hashable, Sendable {
   let states: SEBStates
   let operations: SEBOperations
 
+  /// Every address that its calls go to.
+  public var callURLs: [String] { [baseURL, tokenURL] }
+
   /// Checks and collects the settings of an account.
   ///
   /// A live account has no default about money or about where its secret goes: base and token

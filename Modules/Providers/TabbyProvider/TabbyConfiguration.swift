@@ -16,6 +16,9 @@ public struct TabbyConfiguration: Hashable, Sendable {
   public let region: TabbyRegion
   /// Scheme and host of the API, without a slash at the end.
   public let baseURL: String
+
+  /// Every address that its calls go to.
+  public var callURLs: [String] { [baseURL] }
   /// The static header that Tabby repeats on each webhook; nil only with a test key.
   public let webhookHeader: TabbyWebhookHeader?
   /// Whether the key moves real money: decided by its prefix alone, as Tabby does.

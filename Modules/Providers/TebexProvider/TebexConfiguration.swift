@@ -24,6 +24,11 @@ public struct TebexConfiguration: Hashable, Sendable {
   /// Whether the store takes real money.
   public var mode: PaymentMode { settings.mode }
 
+  /// Every address that its calls go to.
+  public var callURLs: [String] {
+    [settings.headlessURL] + (settings.checkout.map { [$0.url] } ?? [])
+  }
+
   /// Checks and collects the settings of a store.
   ///
   /// In live mode the currency has no default, webhooks are required (nothing else tells of a
