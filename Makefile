@@ -10,10 +10,13 @@ SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts Docs
 # How long each fuzz target runs, and how often `repeat` runs the tests.
 FUZZ_SECONDS ?= 60
 REPEATS ?= 20
+# What `check` runs.
+SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
+SLOW += revert-fixes
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test fuzz test-thread test-address
-.PHONY: repeat check clean
+.PHONY: repeat revert-fixes check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
@@ -84,7 +87,10 @@ test-address: deps ## Run every test under AddressSanitizer
 repeat: deps ## Run every test REPEATS times, to find the one that is flaky
 	@for run in $$(seq $(REPEATS)); do Scripts/run-tests; done
 
-check: test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat ## Slow
+revert-fixes: deps ## Take fixes of field bugs back one at a time; tests must turn red each time
+	@Scripts/revert-fixes
+
+check: $(SLOW) ## Everything that takes long
 
 clean: ## Remove everything that was built
 	@rm -rf .build

@@ -1,5 +1,6 @@
 import CheckoutLifecycle
 import PaymentModels
+import TestSupport
 import Testing
 
 private let acs = "https://acs.bank.example/3ds"
@@ -107,9 +108,8 @@ struct HostedSchemeTests {
   }
 
   @Test(
-    arguments: [
-      "upi://pay?pa=x", "bankapp://auth?t=1", "tel:123", "mailto:a@b.example", "market://details",
-      "itms-apps://x", "BankApp://Auth?T=%41",
+    arguments: FieldBugRows.appAddresses + [
+      "tel:123", "mailto:a@b.example", "market://details", "itms-apps://x", "BankApp://Auth?T=%41",
     ])
   func `an app's address opens outside as it is, and the session stays alive`(url: String) {
     #expect(decide(url) == outside(url))
@@ -147,8 +147,7 @@ struct HostedSchemeTests {
   }
 
   @Test(
-    arguments: [
-      "file:///etc/hosts", "content://x/y", "javascript:alert(1)", "data:text/html,x", "blob:x",
+    arguments: FieldBugRows.forbiddenAddresses + [
       "JavaScript:alert(1)", "FILE:///etc/hosts", "view-source:https://a/", "about:config",
       "filesystem:https://a/", "intent:nothing", "", "https:", "https:///c", "https://a b",
       "https://a\\b", "//a.example", "\u{1}https://a/",
@@ -160,9 +159,8 @@ struct HostedSchemeTests {
   }
 
   @Test(
-    arguments: [
-      "upi://pay?pa=x", "bankapp://auth", "tel:1", "mailto:a@b.example", "market://details",
-      "itms-apps://x",
+    arguments: FieldBugRows.appAddresses + [
+      "tel:1", "mailto:a@b.example", "market://details", "itms-apps://x",
     ])
   func `in a frame an app opens only after the payer's tap`(url: String) {
     #expect(decide(url, .subframe) == .block)
@@ -175,6 +173,9 @@ struct HostedSchemeTests {
     #expect(decide(url, .subframe) == .block)
     #expect(
       decide(url, .subframe, hasGesture: true) == intent(url, fallback: "https://bank.example/p"))
+    let script = url.replacing("https%3A%2F%2Fbank.example%2Fp", with: "javascript%3Aalert(1)")
+    #expect(decide(script, .subframe) == .block)
+    #expect(decide(script, .subframe, hasGesture: true) == intent(script))
     for part in ["component=x;", "SEL;"] {
       let aimed = url.replacing("package=", with: "\(part)package=")
       for hasGesture in [false, true] {

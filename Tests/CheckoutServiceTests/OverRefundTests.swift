@@ -1,8 +1,10 @@
 import CheckoutService
+import HTTPExchange
 import KitEnvironment
 import PaymentModels
 import PaymentStore
 import ProviderInterface
+import StrictJSON
 import TestSupport
 import Testing
 
@@ -11,9 +13,17 @@ struct OverRefundTests {
   @Test func `the limit is what was captured less what went back or is on its way`() async throws {
     try await ServerWorld.run(.manual) { world in
       let row = try await capturedSixty(world)
-      let steps: [(String, Int)] = [("59.99", 200), ("0.02", 409), ("0.01", 200), ("0.01", 409)]
-      for (index, (amount, status)) in steps.enumerated() {
-        #expect(try await world.refund(row, amount, key: "r\(index)").status == status)
+      let steps: [(amount: String, status: Int, told: String, order: OrderState)] = [
+        ("59.99", 200, "\"done\"", .paid), ("0.02", 409, "Left to refund: 0.01 AED", .paid),
+        ("0.01", 200, "\"done\"", .refunded), ("0.01", 409, "Left to refund: 0.00 AED", .refunded),
+      ]
+      for (index, step) in steps.enumerated() {
+        let answer = try await world.refund(row, step.amount, key: "r\(index)")
+        #expect(answer.status == step.status)
+        #expect(answer.text.contains(step.told))
+        #expect(try await world.order(row.orderID).state == step.order)
+        let shown = try await world.get("/v1/payments/\(row.id)")
+        #expect(shown["refunded"]?.text == (index < 2 ? "59.99" : "60.00"))
       }
       #expect(world.provider.count(.refund) == 2)
       #expect(try await world.order(row.orderID).state == .refunded)
@@ -32,17 +42,38 @@ struct OverRefundTests {
       let row = try await capturedSixty(world)
       let answer = try await world.refund(row, amount, key: "r1")
       #expect(answer.status == status)
-      if status == 409 { #expect(answer.text.contains("60.00")) }
+      // No text at all is refused before the payment is looked at.
+      #expect(amount.isEmpty || answer.text.contains("Left to refund: 60.00 AED"))
       #expect(world.provider.count(.refund) == 0)
       #expect(try await world.operations(row.id).filter { $0.kind == .refund } == [])
+    }
+  }
+
+  @Test func `a refund has the currency of its payment, and names none`() async throws {
+    try await ServerWorld.run(.manual) { world in
+      let row = try await capturedSixty(world)
+      for (body, member) in [
+        (#"{"amount":"10.00","currency":"SAR","reason":"as asked"}"#, "currency"),
+        // An amount is text: a number may have been a binary float on its way.
+        (#"{"amount":10.00,"reason":"as asked"}"#, "amount"),
+      ] {
+        let answer = try await world.send(
+          "POST", "/v1/payments/\(row.id)/refunds", key: "r1", body: Array(body.utf8))
+        #expect(answer.status == 422)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(member))
+      }
+      #expect(world.provider.count(.refund) == 0)
     }
   }
 
   @Test func `nothing captured, nothing refunded`() async throws {
     try await ServerWorld.run(.manual) { world in
       let row = try await world.placed(.authorized)
-      #expect(try await world.refund(row, "1.00", key: "r1").status == 409)
-      #expect(try await world.refund(row, nil, key: "r2").status == 409)
+      for (index, amount) in ["1.00", nil].enumerated() {
+        let answer = try await world.refund(row, amount, key: "r\(index)")
+        #expect(answer.status == 409)
+        #expect(answer.text.contains("Left to refund: 0.00 AED"))
+      }
       #expect(world.provider.count(.refund) == 0)
     }
   }

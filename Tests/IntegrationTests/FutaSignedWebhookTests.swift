@@ -10,12 +10,9 @@ import Testing
 /// A delivery whose signatures were made elsewhere, at an account of Futa with real hash functions.
 /// The clock stands at 1790000000.
 private struct SignedDelivery {
-  static let body = Array(
-    (#"{"id":"evt_001","type":"payment.paid","payment":{"id":"pay_A1","amount":"10.00","#
-      + #""currency":"AED"},"items":[{"title":"Café \u2764","qty":1.0,"#
-      + #""url":"https:\/\/shop.example\/p\/1"}]}"# + "\n").utf8)
-  static let underA = "9dd57069901cb1a8de0f3a9dbea4b76ff5fe4e9f835752e3aaf18249b5297d14"
-  static let underB = "dfb2aa326978aa4ae47502f208d090d38171139d681829bd59b2d89e6d74e1ad"
+  static let body = SignedVector.body
+  static let underA = SignedVector.underA
+  static let underB = SignedVector.underB
 
   static func inspect(
     _ signatures: [String], body: [UInt8] = body, secrets: [String] = ["whsec_demo_A"]
@@ -57,11 +54,7 @@ struct FutaRawBodyTests {
     #expect(found == SignedDelivery.accepted())
   }
 
-  @Test(arguments: [
-    "4fadaa673b18a92cfd547b22af10de5b4e29dff2b56b2f79a564bb08d5a96f7b",
-    "a69d27bc42897b3e0e96757cdaaca3950f62e820a37d8fde6ff7a18a762b1ac5",
-    "b0079020e505e2523c19de9d95ca8bd6ef1837a9548e58393659782b05f5216f",
-  ])
+  @Test(arguments: SignedVector.overOtherBytes)
   func `signatures over other bytes do not fit`(signature: String) throws {
     let found = try SignedDelivery.inspect(["t=1790000000,v1=\(signature)"])
     #expect(SignedDelivery.isRefused(found))

@@ -11,12 +11,9 @@ import Testing
 /// The clock stands at 1790000000.
 @Suite("FB-06, FB-07, FB-08 Signed webhooks at Raïs")
 struct RaisSignedWebhookTests {
-  private static let body = Array(
-    (#"{"id":"evt_001","type":"payment.paid","payment":{"id":"pay_A1","amount":"10.00","#
-      + #""currency":"AED"},"items":[{"title":"Café \u2764","qty":1.0,"#
-      + #""url":"https:\/\/shop.example\/p\/1"}]}"# + "\n").utf8)
-  private static let underA = "9dd57069901cb1a8de0f3a9dbea4b76ff5fe4e9f835752e3aaf18249b5297d14"
-  private static let underB = "dfb2aa326978aa4ae47502f208d090d38171139d681829bd59b2d89e6d74e1ad"
+  private static let body = SignedVector.body
+  private static let underA = SignedVector.underA
+  private static let underB = SignedVector.underB
   private static let zeros = String(repeating: "0", count: 64)
 
   private func inspect(

@@ -1,5 +1,7 @@
+import CheckoutService
 import HTTPExchange
 import KitEnvironment
+import MerchantServer
 import PaymentModels
 import PaymentStore
 import ProviderInterface
@@ -28,6 +30,34 @@ struct IdempotencyKeyTests {
     }
   }
 
+  @Test func `a: nothing but the terms counts: neither headers nor language nor the time`()
+    async throws
+  {
+    var setup = ServerWorld.Setup()
+    let provider = setup.providers[0]
+    var first: JSONValue?
+    try await ServerWorld.run(setup) { first = try await $0.checkout(key: "k1", Self.lamp).json }
+    // The same server, started again with another language, an hour later.
+    setup.seed = 2
+    setup.tuneCheckouts = { $0.language = "ar" }
+    setup.clock.advance(by: .seconds(3_600))
+    try await ServerWorld.run(setup) { world in
+      let request = HTTPRequest(
+        method: "POST", target: "/v1/checkouts",
+        headers: [
+          "Content-Type": "application/json; charset=utf-8", "Idempotency-Key": "k1",
+          "Accept-Language": "ar", "Authorization": "Bearer \(ServerWorld.user)",
+        ], body: Array(Self.lamp.utf8))
+      let response = try await world.moving { await world.server.respond(to: request) }
+      let second = try JSONValue(parsing: response.body)
+      #expect(response.status == 201)
+      #expect(second["payment_id"] == first?["payment_id"])
+      #expect(second["checkout_url"] == first?["checkout_url"])
+      #expect(provider.count(.create) == 1)
+      #expect(try await world.paymentCount() == 1)
+    }
+  }
+
   @Test func `a: a retry of a lost create sends the same key and the same bytes`() async throws {
     try await ServerWorld.run { world in
       world.provider.always(.create, .fail(ProviderError(.unknown, detail: "reset")))
@@ -52,6 +82,17 @@ struct IdempotencyKeyTests {
       #expect(second["order_id"] != first["order_id"])
       #expect(second["amount"]?.text == "200.00")
       #expect(world.provider.payments.map(\.amount?.minorUnits) == [10_000, 20_000])
+      var rows: [PaymentRow] = []
+      for json in [first, second] {
+        rows.append(try await world.payment(PaymentID(try #require(json["payment_id"]?.text))))
+      }
+      #expect(rows[0].createKey != rows[1].createKey)
+      // The payment for the old cart is left to end by itself, and takes nothing with it.
+      let old = try #require(rows[0].providerPaymentID)
+      world.provider.change(old) { $0.status = .expired }
+      try await world.deliver(world.provider.webhook(old))
+      try await world.until("ended") { try await world.payment(rows[0].id).status == .expired }
+      #expect(try await world.payment(rows[1].id).checkoutURL != nil)
     }
   }
 

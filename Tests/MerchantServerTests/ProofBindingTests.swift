@@ -112,6 +112,28 @@ struct ProofBindingTests {
     }
   }
 
+  @Test func `another order's payment on the return address pays nothing`() async throws {
+    try await ServerWorld.run { world in
+      let mine = try await world.placed(key: "k1")
+      let other = try await world.placed(.authorized, key: "k2")
+      try await world.until("paid") { try await world.order(other.orderID).state == .paid }
+      let otherID = try #require(other.providerPaymentID)
+      for id in [other.id.rawValue, otherID.rawValue] {
+        let back = try await world.send(
+          "GET", "/return/success?order_id=\(mine.orderID)&payment_id=\(id)&status=paid",
+          token: nil)
+        #expect(back.status == 200)
+      }
+      let signal = try await world.send(
+        "POST", "/v1/payments/\(mine.id)/signals", token: ServerWorld.user,
+        body: Array(#"{"signal":"returned_success"}"#.utf8))
+      #expect(signal.status == 202)
+      await world.pass(.seconds(5))
+      #expect(try await world.order(mine.orderID).state == .pending)
+      #expect(try await world.messages(mine.orderID) == [])
+    }
+  }
+
   @Test func `a forged query leaves the order pending`() async throws {
     try await ServerWorld.run { world in
       let payment = try await world.placed()

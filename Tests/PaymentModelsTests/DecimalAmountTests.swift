@@ -41,9 +41,9 @@ struct DecimalAmountTests {
   }
 
   @Test(
-    arguments: [
-      "1e3", "0x10", "١٠٫٥٠", "10,50", " 10.50", "NaN", "-1.00", "+1.00", "01.00", "10.50 ", "",
-      ".", "1.", ".5", "1.2.3", "1 000", "1_000", "00", "00.1", "-0", "Infinity", "1e-2", "１０",
+    arguments: FieldBugRows.refusedAmounts + [
+      "10.50 ", "", ".", "1.", ".5", "1.2.3", "1 000", "1_000", "00", "00.1", "-0", "Infinity",
+      "1e-2", "１０",
       "10.5\u{301}", "10.\u{200B}50", "10\n", "\u{0}", "1E2", "1,000.00",
     ])
   func `what is no plain decimal is refused with a clear message`(text: String) {

@@ -19,6 +19,21 @@ struct WebhookSourceTests {
     return setup
   }
 
+  @Test(arguments: FieldBugRows.senders)
+  func `each sender of the field report is let in or refused by the walk from the right`(
+    peer: String, forwarded: [String], isAllowed: Bool
+  ) async throws {
+    try await ServerWorld.run(try setup()) { world in
+      for secret in [nil, "a wrong one"] {
+        var webhook = world.provider.webhook(world.provider.id(1), secret: secret)
+        webhook.peer = peer
+        for line in forwarded { webhook.headers.add("X-Forwarded-For", line) }
+        let status = try await world.deliver(webhook)
+        #expect(status == (isAllowed && secret == nil ? 200 : 401))
+      }
+    }
+  }
+
   @Test(
     arguments: [
       ("198.51.100.5", nil, nil, 200), ("203.0.113.9", nil, nil, 401),

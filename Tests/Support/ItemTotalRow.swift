@@ -19,7 +19,10 @@ public struct ItemTotalRow: Sendable, CustomStringConvertible {
     ItemTotalRow(
       description: "3 x 9.67, total 29.01", lines: [(3, 967)], total: 2_901, isRight: true),
     ItemTotalRow(
-      description: "c: a discount of 0.01 below nothing", lines: [(3, 967), (1, -1)],
+      description: "c: a discount of 0.01 off one piece", lines: [(2, 967), (1, 966)],
+      total: 2_900, isRight: true),
+    ItemTotalRow(
+      description: "c: a discount as a line below nothing", lines: [(3, 967), (1, -1)],
       total: 2_900, isRight: false),
     ItemTotalRow(
       description: "d: tax and shipping beside them", lines: [(3, 967), (1, 145), (1, 500)],

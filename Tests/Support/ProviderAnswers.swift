@@ -91,7 +91,8 @@ public struct LostExchange: Sendable, CustomStringConvertible {
   public static let all = [
     ("name not found", HTTPTransportError.Kind.notSent), ("TLS handshake failed", .notSent),
     ("connect refused", .notSent), ("connection reset", .unknown), ("deadline passed", .unknown),
-    ("answer body over the limit", .unknown),
+    ("answer body over the limit", .unknown), ("answer cannot be decompressed", .unknown),
+    ("answer truncated", .unknown),
   ].map(LostExchange.init)
 
   /// A transport that fails like this.

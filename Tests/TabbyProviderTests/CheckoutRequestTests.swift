@@ -156,11 +156,34 @@ struct PhoneTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  // The account's currency tells the country, so that a buyer is of one of these.
+  private static let codes = ["AE": "AED", "SA": "SAR"]
+
+  @Test(arguments: FieldBugRows.phones.filter { codes[$0.country] != nil })
+  func `each number of the field report goes out as it is meant, or is refused by its field`(
+    country: String, text: String, meant: String?
+  ) async throws {
+    let code = try #require(Self.codes[country])
+    if let meant {
+      #expect(try prepare(text, code).contains(#""phone":"\#(meant)""#))
+    } else {
+      let error = await failure { try prepare(text, code) }
+      #expect(error?.kind == .refused)
+      #expect(error?.detail.contains("phone") == true)
+    }
+  }
+
+  @Test(arguments: FieldBugRows.phones.filter { ["IT", "CD"].contains($0.country) })
+  func `a national number of another country is refused, never guessed`(
+    country: String, text: String, meant: String?
+  ) async throws {
+    for code in ["AED", "SAR", "KWD"] {
+      #expect(await failure { try prepare(text, code) }?.kind == .refused)
+    }
+  }
+
   @Test(arguments: [
-    ("AED", "0500000001", "+971500000001"), ("AED", "500000001", "+971500000001"),
-    ("AED", "971500000001", "+971500000001"), ("AED", "+971 (0)50-000-0001", "+971500000001"),
-    ("AED", "00971500000001", "+971500000001"), ("SAR", "٠٥٠٠٠٠٠٠٠١", "+966500000001"),
-    ("AED", "\u{202A}050\u{200E} 000 0001\u{202C}", "+971500000001"),
+    ("AED", "971500000001", "+971500000001"),
     ("AED", "+39 388 000 0000", "+393880000000"), ("SAR", "966500000001", "+966500000001"),
     ("KWD", "90000001", "+96590000001"), ("KWD", "96590000001", "+96590000001"),
   ])
@@ -171,8 +194,7 @@ struct PhoneTests {
   }
 
   @Test(arguments: [
-    ("AED", "388 000 0000"), ("AED", "081 000 0000"), ("AED", "12"), ("AED", "+12"),
-    ("AED", "+0500000001"), ("AED", "0500000001 ext 5"),
+    ("AED", "+12"),
     ("KWD", "090000001"), ("KWD", "0500000001"), ("AED", "966500000001"), ("AED", "050000000"),
     ("SAR", "٠٥٠"), ("AED", "(050) 000 0001 #2"), ("AED", " "),
   ])

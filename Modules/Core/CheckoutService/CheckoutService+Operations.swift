@@ -189,7 +189,9 @@ extension CheckoutService {
     case .refund:
       guard payment.status == .captured else {
         throw CheckoutError(
-          .conflict, "Only a captured payment can be refunded; this one is \(payment.status).")
+          .conflict,
+          "Left to refund: \(Money.zero(currency)). Only a captured payment can be refunded; this "
+            + "one is \(payment.status).")
       }
       amount = try asked(request, limit.refundable, "refund", currency)
       let captured = try transaction.items(of: payment.id).sum(.capture)
@@ -215,11 +217,13 @@ extension CheckoutService {
       do {
         amount = try Money(decimal: text, currency: currency)
       } catch {
-        throw CheckoutError(.invalid, "The amount \(error).", path: "amount")
+        throw CheckoutError(
+          .invalid, "The amount \(error). Left to \(verb): \(rest).", path: "amount")
       }
     }
     guard amount.minorUnits > 0 || request.amount == nil else {
-      throw CheckoutError(.invalid, "The amount must be more than zero.", path: "amount")
+      throw CheckoutError(
+        .invalid, "The amount must be more than zero. Left to \(verb): \(rest).", path: "amount")
     }
     guard amount.minorUnits > 0, amount.minorUnits <= left else {
       throw CheckoutError(.conflict, "Left to \(verb): \(rest). Asked: \(amount).", path: "amount")

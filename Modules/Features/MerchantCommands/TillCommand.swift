@@ -37,7 +37,8 @@ private let amount = Parameter.Kind.checked(
   expected: "a plain decimal amount such as 19.99",
   { text in
     let halves = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return halves.count <= 2
+    let hasLeadingZero = halves[0].count > 1 && halves[0].first == UInt8(ascii: "0")
+    return halves.count <= 2 && !hasLeadingZero
       && halves.allSatisfy { !$0.isEmpty && $0.allSatisfy { (48...57).contains($0) } }
   })
 /// As long as the server takes, and nothing that cannot stand in a header.
