@@ -16,12 +16,13 @@ struct LifecycleTable {
   struct Context: Hashable {
     var values: [String]
 
-    static let names = ["stage", "page", "teardown", "outlives_view"]
+    static let names = ["stage", "page", "teardown", "outlives_view", "tells_of_closing"]
 
     init(_ state: CheckoutState, under rule: PresentationRule) {
       values = [
         state.record.stage.rawValue, state.record.payment?.checkoutURL == nil ? "no" : "yes",
         rule.teardown.word, rule.strategy.traits.outlivesView ? "yes" : "no",
+        rule.strategy.traits.gives.contains(.closed) ? "yes" : "no",
       ]
     }
 

@@ -170,6 +170,24 @@ struct HintTests {
     #expect(walked.take(.foregrounded) == [.signal(.foregrounded), .read])
   }
 
+  // The payer sees the app, so the browser with the page is behind it.
+  @Test(arguments: [PresentationStrategy.systemBrowser, .customTab])
+  func `a browser of its own is left when the app is in front again`(
+    strategy: PresentationStrategy
+  ) {
+    var walked = Walked.presented(strategy)
+    #expect(
+      walked.take(.foregrounded) == [.signal(.foregrounded), .show(.confirming), .watch])
+    // The payer may go back to it and pay: what the server does not know yet ends nothing.
+    #expect(walked.take(.serverAnswered(answer(.pending, version: 5))) == [])
+    #expect(walked.take(.foregrounded) == [.signal(.foregrounded), .read])
+    var again = walked
+    #expect(again.take(.started) == [.closePage, .show(.preparing), .watch])
+    let link = CheckoutReturn(kind: .success)
+    #expect(walked.take(.returned(link)).first == .closePage)
+    #expect(walked.state.phase == .confirming(pageIsUp: false))
+  }
+
   @Test func `a push asks, and starts another run of reads after the last has ended`() {
     var walked = Walked.presented()
     #expect(walked.take(.pushed) == [.read])

@@ -108,7 +108,7 @@ struct PollingTests {
     let backend = ScriptedBackend(clock, reads: [.payment(.created)])
     let world = SessionWorld(backend, clock: clock)
     try await world.run { session in
-      let key = try await world.present()
+      let key = try await world.present(.webView)
       await session.send(.foregrounded)
       await world.until { await backend.reads.count == 1 }
       clock.advance(by: .seconds(1_000_000))

@@ -63,10 +63,13 @@ struct ProcessDeathTests {
     }
   }
 
-  @Test func `b: background and foreground read once and leave the page open`() async throws {
+  @Test(arguments: PresentationTraits.all.filter { $0.gives.contains(.closed) }.map(\.strategy))
+  func `b: background and foreground read once and leave the page open`(
+    strategy: PresentationStrategy
+  ) async throws {
     let world = world(reads: [.payment(.created)])
     try await world.run { session in
-      let key = try await world.present()
+      let key = try await world.present(strategy)
       await session.send(.backgrounded)
       await session.send(.foregrounded)
       await world.until { await world.backend.reads.count == 1 }
@@ -74,6 +77,27 @@ struct ProcessDeathTests {
       #expect(await world.backend.reads.count == 1)
       #expect(await session.state(of: key)?.phase == .presented)
       #expect(await world.pages.log == ["open https://checkout.example/A1"])
+    }
+  }
+
+  // Nothing else tells that a browser of its own was left.
+  @Test(arguments: PresentationTraits.all.filter { !$0.gives.contains(.closed) }.map(\.strategy))
+  func `b, in a browser of its own: who is back in the app is told once it is paid`(
+    strategy: PresentationStrategy
+  ) async throws {
+    let world = world(reads: [.payment(.created), .payment(.created)])
+    try await world.run { session in
+      let key = try await world.present(strategy)
+      await session.send(.backgrounded)
+      await session.send(.foregrounded)
+      await world.until { await world.backend.reads.count >= 1 }
+      await world.until(key, .confirming(pageIsUp: true))
+      #expect(await world.pages.log == ["open https://checkout.example/A1"])
+      await world.backend.script(reads: [.payment(.authorized, .authorized)])
+      await world.until(key, .settled(.succeeded), advancing: .milliseconds(100))
+      #expect(
+        await world.displays(upTo: .outcome(.succeeded))
+          == [.preparing, .confirming, .outcome(.succeeded)])
     }
   }
 

@@ -111,8 +111,8 @@ struct SessionWorld {
   }
 
   /// Starts a checkout and comes back when its page is up and that is in the store.
-  func present() async throws -> CheckoutKey {
-    let key = try await session.start(Self.mug)
+  func present(_ strategy: PresentationStrategy? = nil) async throws -> CheckoutKey {
+    let key = try await session.start(Self.mug, strategy: strategy)
     await until(key, .presented)
     await until { (try? await store.load(key)?.stage) == .opened }
     return key

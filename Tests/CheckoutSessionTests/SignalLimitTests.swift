@@ -103,7 +103,7 @@ struct SignalLimitTests {
     let world = SessionWorld(backend, clock: clock, policy: policy)
     var found: CheckoutKey?
     try await world.run { session in
-      found = try await world.present()
+      found = try await world.present(.webView)
       await world.until { await backend.signals == [.opened] }
     }
     let key = try #require(found)

@@ -17,7 +17,7 @@ extension CheckoutState {
       case .closed: state.leavePage(.closed)
       case .wentOutside: phase == .presented ? [.signal(.wentOutside)] : []
       case .pageSpoke(let isFinal): state.hearPage(isFinal: isFinal)
-      case .foregrounded: state.wake(.foregrounded)
+      case .foregrounded: state.foreground()
       case .relaunched: phase == .new ? state.resume() : state.wake(.relaunched)
       case .pushed: state.wake(nil)
       case .signedOut: state.signOut()
@@ -135,8 +135,9 @@ extension CheckoutState {
     case .opening, .presented:
       return confirm(signal)
     case .confirming(let pageIsUp):
-      phase = .confirming(pageIsUp: pageIsUp && signal != .closed)
-      return wake(signal)
+      let isClosedNow = pageIsUp && signal != .closed && teardown == .atOnce
+      phase = .confirming(pageIsUp: pageIsUp && signal != .closed && !isClosedNow)
+      return (isClosedNow ? [.closePage] : []) + wake(signal)
     case .unresolved, .settled:
       return wake(signal)
     case .awaitingPage, .storingPayment, .blocked:
@@ -178,9 +179,7 @@ extension CheckoutState {
   }
 
   private mutating func tearDown() -> [CheckoutEffect] {
-    guard phase == .confirming(pageIsUp: true), case .afterFirstAnswer = teardown else {
-      return []
-    }
+    guard phase == .confirming(pageIsUp: true), teardown.isByFirstAnswer else { return [] }
     phase = .confirming(pageIsUp: false)
     return [.closePage]
   }

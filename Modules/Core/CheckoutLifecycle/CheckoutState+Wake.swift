@@ -41,6 +41,16 @@ extension CheckoutState {
     }
   }
 
+  /// The app is in front. A page inside the app is in front with it; a browser of its own is behind
+  /// it then, and no other signal tells that the payer has left the page.
+  mutating func foreground() -> [CheckoutEffect] {
+    guard phase == .presented, !record.strategy.traits.gives.contains(.closed) else {
+      return wake(.foregrounded)
+    }
+    phase = .confirming(pageIsUp: true)
+    return [.signal(.foregrounded), .show(.confirming), .watch]
+  }
+
   /// The screen was built anew; a page that lives inside it went with the old one.
   mutating func recreateView() -> [CheckoutEffect] {
     switch phase {
@@ -102,7 +112,7 @@ extension CheckoutState {
       record.revision += 1
       phase = .storingPayment
       return [.stopWatch, .store(record)]
-    case .confirming(pageIsUp: true) where teardown != .beforeResult:
+    case .confirming(pageIsUp: true) where teardown.isByFirstAnswer:
       phase = .confirming(pageIsUp: false)
       return [.closePage]
     case .unresolved(.underReview):

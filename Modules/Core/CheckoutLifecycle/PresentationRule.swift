@@ -11,6 +11,11 @@ public struct PresentationRule: Hashable, Sendable {
     case afterFirstAnswer(cap: Duration)
     /// When there is something to report, and before it is reported.
     case beforeResult
+
+    /// Whether the first answer of the server ends it.
+    var isByFirstAnswer: Bool {
+      if case .afterFirstAnswer = self { true } else { false }
+    }
   }
 
   /// What a page may load in the app's web view.
