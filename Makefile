@@ -12,11 +12,11 @@ FUZZ_SECONDS ?= 60
 REPEATS ?= 20
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
-SLOW += revert-fixes
+SLOW += revert-fixes sweep
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
-.PHONY: run matrix matrix-quick template new-provider-check kill-test fuzz test-thread test-address
-.PHONY: repeat revert-fixes check clean
+.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep fuzz
+.PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
@@ -74,6 +74,12 @@ matrix-quick: build ## Play 40 runs of the matrix that stand for all (part of te
 
 kill-test: build ## Kill server and app at every step; each story must still end right
 	@Scripts/kill-test
+
+sweep: ## Kill the release server and app at every system call that writes or talks
+	@Scripts/install-deps strace
+	@for product in till till-server till-app; do \
+	  Scripts/swiftpm build -c release --product $$product; done
+	@.build/release/till-app sweep
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
 	@Scripts/fuzz $(FUZZ_SECONDS)

@@ -9,7 +9,8 @@ actor AppDriver {
   private(set) var events: [(at: Instant, json: JSONValue)] = []
   /// All lines, log lines among them.
   private(set) var printed: [String] = []
-  private var ended = false
+  /// Whether the process has ended and all that it printed was taken in.
+  private(set) var hasEnded = false
 
   init(_ process: StageProcess, environment: KitEnvironment) {
     self.process = process
@@ -23,12 +24,19 @@ actor AppDriver {
       guard let json = try? JSONValue(parsing: Array(line.utf8)) else { continue }
       events.append((environment.clock.now(), json))
     }
-    ended = true
+    hasEnded = true
   }
 
   nonisolated func tell(_ line: String) { process.write(line) }
 
   nonisolated func kill() async { await process.kill() }
+
+  nonisolated var processIdentifier: Int32 { process.identifier }
+
+  /// Waits for the end of the process; true if a signal ended it.
+  nonisolated var wasKilled: Bool {
+    get async { await process.wait() == nil }
+  }
 
   /// Waits for an event that `fits`, also one that came before.
   func event(
@@ -37,7 +45,7 @@ actor AppDriver {
     let end = environment.clock.uptime() + limit
     while true {
       if let found = events.first(where: { fits($0.json) }) { return found.json }
-      guard !ended, environment.clock.uptime() < end else {
+      guard !hasEnded, environment.clock.uptime() < end else {
         let last = events.last.map { String(decoding: $0.json.serialized(), as: UTF8.self) }
         throw StoryFailure("the app never said “\(what)”; last: \(last ?? "nothing")")
       }

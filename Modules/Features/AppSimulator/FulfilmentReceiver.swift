@@ -19,6 +19,8 @@ public actor FulfilmentReceiver: HTTPHandler {
 
   private var messages: [Message] = []
   private var known: Set<String> = []
+  /// Senders who wait for their answer, while messages are held; nil while they are not.
+  private var held: [AsyncStream<Void>.Continuation]?
   private let onMessage: @Sendable (Message) -> Void
 
   /// A receiver that tells `onMessage` of each message once.
@@ -33,6 +35,7 @@ public actor FulfilmentReceiver: HTTPHandler {
       let json = try? JSONValue(parsing: request.body),
       let type = json["type"]?.text, let order = json["order_id"]?.text
     else { return HTTPResponse(status: 400) }
+    await untilReleased()
     guard messages.count < Self.messagesMax else { return HTTPResponse(status: 503) }
     if known.insert(id).inserted {
       let message = Message(id: id, type: type, orderID: order)
@@ -48,7 +51,21 @@ public actor FulfilmentReceiver: HTTPHandler {
   /// How often goods of an order were to be taken back.
   public func revocations(of order: String) -> Int { count(of: order, "order.revoke") }
 
-  private func count(of order: String, _ type: String) -> Int {
+  /// Keeps senders waiting from now on, or no longer.
+  public func hold(_ holds: Bool) {
+    held?.forEach { $0.finish() }
+    held = holds ? [] : nil
+  }
+
+  private func untilReleased() async {
+    guard held != nil else { return }
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    held?.append(continuation)
+    for await _ in stream {}
+  }
+
+  /// How many messages of a type there are of an order.
+  public func count(of order: String, _ type: String) -> Int {
     messages.count { $0.orderID == order && $0.type == type }
   }
 }

@@ -71,9 +71,19 @@ public struct Stage: Sendable {
 public struct StageSettings: Hashable, Sendable {
   /// The language of the shop, as its server has it for hosted pages.
   public var language: String
+  /// Whether its server takes held money by itself; else an operator does.
+  public var capturesByItself: Bool
+  /// Where the first server is killed by ``KillPoint``, if anywhere.
+  public var serverKill: KillPoint?
 
   /// Takes the values.
-  public init(language: String = "en") { self.language = language }
+  public init(
+    language: String = "en", capturesByItself: Bool = true, serverKill: KillPoint? = nil
+  ) {
+    self.language = language
+    self.capturesByItself = capturesByItself
+    self.serverKill = serverKill
+  }
 }
 
 /// Who pays in a story: one of the provider's documented test cases.
@@ -86,6 +96,8 @@ public enum StoryPayer: String, Sendable, CaseIterable {
 
 /// A started process, as far as a story touches it.
 public struct StageProcess: Sendable {
+  /// Its number.
+  public var identifier: Int32
   /// The lines that it prints.
   public var lines: AsyncStream<String>
   /// Writes a line to its standard input.
@@ -97,9 +109,10 @@ public struct StageProcess: Sendable {
 
   /// Describes a process.
   public init(
-    lines: AsyncStream<String>, write: @escaping @Sendable (String) -> Void,
+    identifier: Int32, lines: AsyncStream<String>, write: @escaping @Sendable (String) -> Void,
     kill: @escaping @Sendable () async -> Void, wait: @escaping @Sendable () async -> Int32?
   ) {
+    self.identifier = identifier
     self.lines = lines
     self.write = write
     self.kill = kill

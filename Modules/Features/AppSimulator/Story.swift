@@ -51,11 +51,14 @@ actor StoryCast {
   // MARK: The phone
 
   /// Starts the app on this story's phone, or on another one of the payer.
+  ///
+  /// - Parameter start: how, if not as the stage does.
   func startApp(
-    _ arguments: [String], as payer: StoryPayer = .approved, on other: String? = nil
+    _ arguments: [String], as payer: StoryPayer = .approved, on other: String? = nil,
+    by start: (@Sendable ([String], StoryPayer) throws -> StageProcess)? = nil
   ) throws -> AppDriver {
     say(.payer, "starts the app: \(arguments.joined(separator: " "))")
-    let process = try stage.startApp(arguments + ["--store", other ?? phone], payer)
+    let process = try (start ?? stage.startApp)(arguments + ["--store", other ?? phone], payer)
     let driver = AppDriver(process, environment: stage.environment)
     drivers.append(driver)
     startPump(driver)

@@ -21,20 +21,8 @@ struct StoryPlay: Sendable {
   ///
   /// - Returns: nil if it was stopped: whatever is missing then is nobody's fault.
   static func play(_ story: Story, on stage: Stage) async -> StoryPlay? {
-    let (pumps, feeder) = AsyncStream.makeStream(of: AppDriver.self)
-    let cast = StoryCast(stage: stage) { feeder.yield($0) }
-    let (order, problems) = await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        await withTaskGroup(of: Void.self) { apps in
-          for await driver in pumps { apps.addTask { await driver.pump() } }
-          apps.cancelAll()
-        }
-      }
-      let end = await outcome(of: story, cast)
-      await cast.quit()
-      feeder.finish()
-      group.cancelAll()
-      return end
+    let (cast, (order, problems)) = await StoryCast.perform(on: stage) {
+      await outcome(of: story, $0)
     }
     guard !Task.isCancelled else { return nil }
     let reports = await cast.reports

@@ -24,6 +24,8 @@ struct DemoShop: Sendable {
   let directory: String
   /// The language of the hosted pages.
   let language: String
+  /// Who takes money that is held: the server (`automatic`) or an operator (`manual`).
+  let capture: String
   let tabbyKey: Secret
   let webhookSecret: Secret
   let futaKey: Secret
@@ -40,9 +42,13 @@ struct DemoShop: Sendable {
   /// The webhook header that the demo agrees on with its sandbox.
   static let webhookHeader = "X-Webhook-Token"
 
-  init(directory: String, language: String = "en", environment: KitEnvironment) {
+  init(
+    directory: String, language: String = "en", capture: String = "automatic",
+    environment: KitEnvironment
+  ) {
     self.directory = directory
     self.language = language
+    self.capture = capture
     tabbyKey = Secret("sk_test_\(environment.newUUID())")
     webhookSecret = Secret("whk_\(environment.newUUID())")
     futaKey = Secret("futa_test_\(environment.newUUID())")
@@ -107,6 +113,7 @@ struct DemoShop: Sendable {
         value: .array([.object(["name": "demo", "key": env("TILL_OPERATOR_KEY")])])),
       JSONMember(name: "read_gap_ms", value: .integer(250)),
       JSONMember(name: "language", value: .string(language)),
+      JSONMember(name: "capture", value: .string(capture)),
       JSONMember(name: "tabby", value: .array([account(sandbox)])),
       JSONMember(name: "futa", value: .array([futaAccount(sandbox)])),
       JSONMember(name: "rais", value: .array([raisAccount(sandbox)])),

@@ -14,17 +14,22 @@ actor LiveStage {
   /// How long a program may take to end before it is killed: longer than it drains.
   private static let endTime: Duration = .seconds(15)
 
-  private let environment: KitEnvironment
-  private let directory: String
-  private let programs: String
+  let environment: KitEnvironment
+  let directory: String
+  let programs: String
   private let broken: String?
-  private let shop: DemoShop
-  private let transport: CurlTransport
-  private let receiver = FulfilmentReceiver()
+  let shop: DemoShop
+  let transport: CurlTransport
+  let receiver = FulfilmentReceiver()
+  private let killPoint: KillPoint?
   private var sandbox: ServedProcess?
   private var servers: [ServedProcess] = []
-  private var sandboxURL = ""
-  private var serverURL = ""
+  private(set) var sandboxURL = ""
+  private(set) var serverURL = ""
+  /// Whether the first server was killed before it listened, as a sweep may have it.
+  private(set) var isKilledAtStart = false
+  /// `strace`, while it is at a process that it did not start.
+  private var tracer: ServedProcess?
 
   /// A stage in an empty directory; nothing runs yet.
   init(
@@ -36,12 +41,16 @@ actor LiveStage {
     self.programs = programs
     self.broken = broken
     self.transport = transport
-    shop = DemoShop(directory: directory, language: settings.language, environment: environment)
+    killPoint = settings.serverKill
+    shop = DemoShop(
+      directory: directory, language: settings.language,
+      capture: settings.capturesByItself ? "automatic" : "manual",
+      environment: environment)
   }
 
   /// Starts the programs and runs `body`; ``endPrograms()`` is due afterwards in any case.
   func play<Played: Sendable>(
-    _ body: @escaping @Sendable (Stage) async -> Played
+    _ body: @escaping @Sendable (LiveStage) async -> Played
   ) async throws -> Played {
     let service = try LiveService(
       address: "127.0.0.1", port: 0, grace: .seconds(1), handler: receiver,
@@ -51,7 +60,7 @@ actor LiveStage {
       group.addTask { await service.run(stop: { for await _ in end.stream {} }, work: {}) }
       defer { end.continuation.finish() }
       try await start(receiver: service.url)
-      return await body(stage())
+      return await body(self)
     }
   }
 
@@ -68,13 +77,26 @@ actor LiveStage {
     self.sandbox = sandbox
     sandboxURL = try await sandbox.url(within: Self.startTime, environment.clock)
     try shop.write(sandbox: sandboxURL, fulfilment: receiver, port: 0)
-    try await startServer(stopAt: nil)
+    try await startFirstServer()
     try await SandboxRegistration(transport: transport, sandbox: sandboxURL, shop: shop)
       .register(server: serverURL)
   }
 
+  private func startFirstServer() async throws {
+    do {
+      try await startServer(stopAt: nil)
+    } catch {
+      guard killPoint != nil, await servers.last?.wasKilled() == true else { throw error }
+      isKilledAtStart = true
+      try await startServer(stopAt: nil)
+    }
+  }
+
+  /// Waits for the end of the first server; true if a signal ended it.
+  func firstServerWasKilled() async -> Bool { await servers.first?.wasKilled() ?? false }
+
   /// Starts the server; after the first time on the port that it had.
-  private func startServer(stopAt: Checkpoint?) async throws {
+  func startServer(stopAt: Checkpoint?) async throws {
     var variables = shop.environment
     if let port = serverURL.split(separator: ":").last {
       variables["TILL_LISTEN_PORT"] = String(port)
@@ -82,26 +104,43 @@ actor LiveStage {
     if let stopAt { variables["TILL_STOP_AT"] = stopAt.rawValue }
     let arguments =
       ["--config", shop.configurationFile] + (broken.map { ["--broken", $0] } ?? [])
-    let server = try served("till-server", arguments, variables)
+    let server = try served(
+      "till-server", arguments, variables, killedAt: servers.isEmpty ? killPoint : nil)
     servers.append(server)
     serverURL = try await server.url(within: Self.startTime, environment.clock)
   }
 
-  private func killServer() async { await servers.last?.kill() }
+  func killServer() async { await servers.last?.kill() }
 
-  private func restartServer(stopAt: Checkpoint?) async throws {
+  func restartServer(stopAt: Checkpoint?) async throws {
     await killServer()
     try await startServer(stopAt: stopAt)
   }
 
-  private func serverStandsStill() async throws {
+  func serverStandsStill() async throws {
     guard let server = servers.last else { throw ConfigurationError("till-server", "does not run") }
     try await server.line(
       containing: "stopped at a checkpoint", within: Self.startTime, environment.clock)
   }
 
+  /// Has `strace` come to a process, the server unless told, and waits until it counts.
+  func attach(_ point: KillPoint, _ process: Int32?) async throws {
+    guard let process = process ?? servers.last?.identifier else { return }
+    let tracer = ServedProcess(
+      "strace", try Tracer.attach(to: process, killedAt: point, directory: directory))
+    self.tracer = tracer
+    try await tracer.line(containing: " attached", within: Self.startTime, environment.clock)
+  }
+
+  /// Has it go.
+  func detach() async {
+    await tracer?.end(within: Self.endTime, environment.clock)
+    tracer = nil
+  }
+
   /// Ends what runs.
   func endPrograms() async {
+    await detach()
     await servers.last?.end(within: Self.endTime, environment.clock)
     await sandbox?.end(within: Self.endTime, environment.clock)
   }
@@ -117,74 +156,21 @@ actor LiveStage {
   }
 
   private func served(
-    _ program: String, _ arguments: [String], _ variables: [String: String]
+    _ program: String, _ arguments: [String], _ variables: [String: String],
+    killedAt point: KillPoint? = nil
   ) throws -> ServedProcess {
     var all = ["PATH": "/usr/bin:/bin", "TILL_LOG_LEVEL": "info"]
     all.merge(variables) { _, new in new }
+    if let point {
+      return ServedProcess(
+        program,
+        try Tracer.start(
+          "\(programs)/\(program)", arguments, killedAt: point, environment: all,
+          directory: directory))
+    }
     return ServedProcess(
       program,
       try ChildProcess(
         "\(programs)/\(program)", arguments: arguments, environment: all, errorOutput: .output))
-  }
-
-  // MARK: What stories see
-
-  private func stage() -> Stage {
-    Stage(
-      sandbox: sandboxURL, transport: transport, environment: environment,
-      startApp: { [programs, serverURL, shop] arguments, payer in
-        let token = shop.token(payer == .approved ? .approved : .declined)
-        let process = try ChildProcess(
-          "\(programs)/till-app", arguments: arguments,
-          environment: [
-            "PATH": "/usr/bin:/bin", "TILL_SERVER": serverURL, "TILL_APP_TOKEN": token.reveal(),
-          ], errorOutput: .output)
-        return StageProcess(process)
-      },
-      restartServer: { try await self.restartServer(stopAt: $0) },
-      killServer: { await self.killServer() },
-      startServer: { try await self.startServer(stopAt: nil) },
-      serverStandsStill: { try await self.serverStandsStill() },
-      showOrder: { try await self.till(["order", "show", $0]) },
-      explainOrder: { try await self.till(["order", "explain", $0]) },
-      refund: { try await self.till(["payment", "refund", $0, "--reason", "part of a story"]) },
-      fulfilments: { [receiver] in await receiver.fulfilments(of: $0) },
-      revocations: { [receiver] in await receiver.revocations(of: $0) },
-      newPhone: { [directory, environment] in "\(directory)/phone-\(environment.newUUID()).sqlite" }
-    )
-  }
-
-  /// Runs a fresh `till` process and reads the JSON that it prints.
-  private func till(_ arguments: [String]) async throws -> JSONValue {
-    let process = try ChildProcess(
-      "\(programs)/till", arguments: arguments + ["--json"],
-      environment: [
-        "PATH": "/usr/bin:/bin", "TILL_SERVER": serverURL,
-        "TILL_OPERATOR_KEY": shop.operatorKey.reveal(),
-      ], errorOutput: .output)
-    process.closeInput()
-    var text = ""
-    for await line in process.lines { text += line }
-    guard await process.wait() == .exited(0) else {
-      throw ConfigurationError("till \(arguments.joined(separator: " "))", text)
-    }
-    return try JSONValue(parsing: Array(text.utf8))
-  }
-}
-
-extension StageProcess {
-  init(_ process: ChildProcess) {
-    self.init(
-      lines: process.lines, write: { try? process.write(Array(($0 + "\n").utf8)) },
-      kill: {
-        process.send(.kill)
-        _ = await process.wait()
-      },
-      wait: {
-        switch await process.wait() {
-        case .exited(let code): code
-        case .signalled: nil
-        }
-      })
   }
 }

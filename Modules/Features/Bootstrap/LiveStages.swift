@@ -111,12 +111,20 @@ actor LiveStages {
 
   // MARK: One stage
 
-  /// Sets a stage up under a name, plays on it and takes it down, whatever happens.
+  /// Sets a stage up under a name, plays a story on it and takes it down, whatever happens.
   ///
   /// - Returns: what `body` gave, and where the stage's files are if they are kept.
   func play<Played: Sendable>(
     _ name: String, _ settings: StageSettings = StageSettings(),
     _ body: @escaping @Sendable (Stage) async -> Played
+  ) async throws -> (Played, kept: String?) {
+    try await perform(name, settings) { await body($0.stage()) }
+  }
+
+  /// The same for whatever is played on a stage.
+  func perform<Played: Sendable>(
+    _ name: String, _ settings: StageSettings,
+    _ body: @escaping @Sendable (LiveStage) async -> Played
   ) async throws -> (Played, kept: String?) {
     let place = "\(directory)/\(name.replacing("/", with: "-"))"
     try Files.makeDirectory(place)

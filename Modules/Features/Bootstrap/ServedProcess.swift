@@ -7,6 +7,9 @@ actor ServedProcess {
   private let process: ChildProcess
   private var told: [String] = []
 
+  /// The number of the process.
+  nonisolated var identifier: Int32 { process.identifier }
+
   init(_ name: String, _ process: ChildProcess) {
     self.name = name
     self.process = process
@@ -70,4 +73,7 @@ actor ServedProcess {
     process.send(.kill)
     _ = await process.wait()
   }
+
+  /// Waits for its end; true if it was killed.
+  func wasKilled() async -> Bool { await process.wait() == .signalled(ProcessSignal.kill.number) }
 }

@@ -15,6 +15,7 @@ public enum TillAppProgram {
     case stories([String], broken: String?)
     case kills
     case matrix(MatrixInvocation)
+    case sweep(SweepInvocation)
   }
 
   /// Runs the program and returns its exit code.
@@ -34,6 +35,7 @@ public enum TillAppProgram {
           await KillRunner(stage: stage, tell: { Output.write($0 + "\n") }).run()
         }
       case .matrix(let invocation): return try await invocation.run(environment, variables)
+      case .sweep(let invocation): return try await invocation.run(environment, variables)
       }
     }
   }
@@ -107,6 +109,7 @@ public enum TillAppProgram {
         ]
       ) { .stories($0.all("story"), broken: broken($0)) },
       killCommand, MatrixInvocation.command { .matrix($0) },
+      SweepInvocation.command { .sweep($0) },
     ] + appCommands { .app($0) })
 
   private static let killCommand = Command<Action>(
