@@ -45,10 +45,10 @@ public enum MetricsText {
     return "\(name)\(braces) \(number(value))\n"
   }
 
-  /// A whole number without a fraction; 2^53 is the last that a Double tells from its neighbour.
+  /// A whole number without a fraction. By its text: rounding would link the system's mathematics.
   private static func number(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Inf" : "+Inf" }
-    let isWhole = value == value.rounded(.towardZero) && abs(value) < 9_007_199_254_740_992
-    return isWhole ? String(Int64(value)) : String(value)
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
