@@ -53,6 +53,11 @@ actor AppDriver {
     }
   }
 
+  /// The checkout of the first event of this name, which is waited for.
+  func checkout(in name: String) async throws -> String {
+    try await event(name) { $0["event"]?.text == name }["checkout"]?.text ?? "?"
+  }
+
   /// Waits for the app to show an outcome and gives its word.
   func outcome(within limit: Duration = .seconds(20)) async throws -> String {
     let shown = try await event("outcome", within: limit) { $0["display"]?.text == "outcome" }

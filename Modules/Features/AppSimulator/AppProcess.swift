@@ -155,7 +155,7 @@ public struct AppProcess: Sendable {
         for turn in await pages.close() { tell(turn) }
         await endSessions(at: nil, session)
         await send(.closed, to: session) { $0.pageMayBeUp }
-      case .tap: await send(.started, to: session) { _ in true }
+      case .tap: await tap(session)
       case nil:
         // The rest may be what a payer typed into the page.
         let word = text.prefix { $0 != " " }.prefix(40)
@@ -180,6 +180,19 @@ public struct AppProcess: Sendable {
       report.line(
         "session_ended", key, [JSONMember(name: "called_back", value: .bool(callback != nil))])
       await session.endPage(of: key, at: callback)
+    }
+  }
+
+  /// The payer taps pay again for what is open: the app asks for the same once more.
+  private func tap(_ session: CheckoutSession) async {
+    for key in await session.openKeys {
+      guard let record = await session.state(of: key)?.record else { continue }
+      do {
+        let again = try await session.start(record.request, strategy: record.strategy)
+        report.line("tapped", again)
+      } catch {
+        report.line("tap_failed", key, [JSONMember(name: "reason", value: .string("\(error)"))])
+      }
     }
   }
 

@@ -78,7 +78,7 @@ extension StoryCast {
     }
   }
 
-  /// Waits until the server knows that the order is paid, with no app alive to make it ask.
+  /// Waits until the server knows that the order is paid, and checks what told it.
   ///
   /// - Parameter byWebhook: whether a webhook has told it, or none may have.
   func expectPaid(_ order: String, byWebhook: Bool) async throws {

@@ -15,8 +15,12 @@ extension MatrixStory {
     at point: CrashPoint, _ name: String, _ when: String
   ) -> MatrixStory {
     MatrixStory(name: "killed-\(name)", title: "Killed \(when); opened again and paid") { scene in
-      try await scene.kill(try await scene.start(stoppingAt: point), at: point)
-      return try await scene.payAndComeBack(try await scene.opened(try await scene.relaunch()))
+      let app = try await scene.start(stoppingAt: point)
+      try await scene.kill(app, at: point)
+      let visit = try await scene.opened(try await scene.relaunch())
+      let keys = [try await app.checkout(in: "stored"), try await visit.app.checkout(in: "open")]
+      try await scene.cast.check("the checkout was \(keys[0]), is \(keys[1])", keys[0] == keys[1])
+      return try await scene.payAndComeBack(visit)
     }
   }
 

@@ -12,6 +12,10 @@ extension MatrixStory {
     let visit = try await scene.opened(app)
     app.tell("tap")
     let order = try await scene.payAndComeBack(visit)
+    let keys = await app.events.map(\.json).filter { $0["event"]?.text == "tapped" }
+      .compactMap { $0["checkout"]?.text }
+    let key = try await app.checkout(in: "open")
+    try await scene.cast.check("taps began \(keys), not \(key) again", Set(keys) == [key])
     let pages = await app.events.count { $0.json["event"]?.text == "open" }
     try await scene.cast.check("\(pages) pages were opened", pages == 1)
     return order

@@ -74,8 +74,9 @@ extension MatrixStory {
     let visit = try await scene.buy()
     await scene.cast.kill(visit.app)
     let page = try await scene.payer.pay(on: try await scene.cast.page(at: visit.url), scene.cast)
-    try await scene.expectPaid(
-      try await scene.relaunch(link: try await scene.returnLink(from: page)))
+    let again = try await scene.relaunch(link: try await scene.returnLink(from: page))
+    _ = try await again.event("link taken") { $0["matched"]?.boolean == true }
+    try await scene.expectPaid(again)
     return visit.order
   }
 
@@ -111,6 +112,7 @@ extension MatrixStory {
     _ = try await scene.pay(visit)
     await scene.leave(visit.app)
     try await scene.expectPaid(visit.app)
+    try await scene.cast.expectPaid(visit.order, byWebhook: false)
     return visit.order
   }
 }

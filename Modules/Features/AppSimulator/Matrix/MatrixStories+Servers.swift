@@ -56,7 +56,9 @@ extension MatrixStory {
   ) { scene in
     let visit = try await scene.buy()
     try await scene.cast.setFaults(visit.order, .object(["drop_webhooks": .bool(true)]))
-    return try await scene.payAndComeBack(visit)
+    let order = try await scene.payAndComeBack(visit)
+    try await scene.cast.expectPaid(order, byWebhook: false)
+    return order
   }
 
   private static let webhookTwice = MatrixStory(
