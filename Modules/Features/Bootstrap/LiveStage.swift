@@ -129,7 +129,7 @@ actor LiveStage {
     let tracer = ServedProcess(
       "strace", try Tracer.attach(to: process, killedAt: point, directory: directory))
     self.tracer = tracer
-    try await tracer.line(containing: " attached", within: Self.startTime, environment.clock)
+    try await tracer.line(containing: Tracer.attached, within: Self.startTime, environment.clock)
   }
 
   /// Has it go.

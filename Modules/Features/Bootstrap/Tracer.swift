@@ -5,27 +5,40 @@ import SystemRuntime
 enum Tracer {
   /// Where Debian puts it.
   private static let path = "/usr/bin/strace"
+  /// What it says once it has come to a process.
+  static let attached = " attached"
 
-  /// Sees that it is there and that this machine lets it kill a process at a system call.
+  /// Sees that it is there, and that this machine lets it kill what it starts and come to what
+  /// runs.
   static func check() async throws {
-    let process: ChildProcess
+    let victim = try tool(
+      [
+        "-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group", "-e",
+        "inject=exit_group:signal=KILL:when=1", "/bin/true",
+      ])
+    let words = await victim.firstLine()
+    guard await victim.wait() == .signalled(ProcessSignal.kill.number) else {
+      throw refused(words)
+    }
+    // Waits for the end of its input, so for the end of this function.
+    let neighbour = try ChildProcess("/bin/cat", environment: [:])
+    defer { neighbour.send(.kill) }
+    let visitor = try tool(["-f", "-o", "/dev/null", "-p", "\(neighbour.identifier)"])
+    defer { visitor.send(.kill) }
+    let greeting = await visitor.firstLine()
+    guard greeting?.contains(attached) == true else { throw refused(greeting) }
+  }
+
+  private static func tool(_ arguments: [String]) throws(ConfigurationError) -> ChildProcess {
     do {
-      process = try ChildProcess(
-        path,
-        arguments: [
-          "-f", "-qq", "-o", "/dev/null", "-e", "trace=exit_group", "-e",
-          "inject=exit_group:signal=KILL:when=1", "/bin/true",
-        ], environment: [:], errorOutput: .output)
+      return try ChildProcess(path, arguments: arguments, environment: [:], errorOutput: .output)
     } catch {
       throw ConfigurationError("strace", "cannot be run (\(error)); apt-get install strace")
     }
-    process.closeInput()
-    var words = ""
-    for await line in process.lines { words = line }
-    guard await process.wait() == .signalled(9) else {
-      throw ConfigurationError(
-        "strace", "may not trace here, so there can be no sweep: \(words.isEmpty ? "?" : words)")
-    }
+  }
+
+  private static func refused(_ words: String?) -> ConfigurationError {
+    ConfigurationError("strace", "may not trace here, so there can be no sweep: \(words ?? "?")")
   }
 
   /// Starts a program that is to be killed at a point.
@@ -42,7 +55,7 @@ enum Tracer {
       environment: environment, errorOutput: .output)
   }
 
-  /// Comes to a process that runs already; says so in a line with “attached”.
+  /// Comes to a process that runs already; says so in a line with ``attached``.
   static func attach(
     to process: Int32, killedAt point: KillPoint, directory: String
   ) throws(SystemError) -> ChildProcess {
@@ -50,5 +63,13 @@ enum Tracer {
       path,
       arguments: point.traceArguments(output: "\(directory)/strace.txt") + ["-p", "\(process)"],
       environment: [:], errorOutput: .output)
+  }
+}
+
+extension ChildProcess {
+  /// The first line that it prints; nil if it ends without one.
+  fileprivate func firstLine() async -> String? {
+    for await line in lines { return line }
+    return nil
   }
 }
