@@ -27,8 +27,9 @@ deps: ## Install the Debian packages that are missing (or print how)
 build: deps ## Build everything, debug
 	@Scripts/swiftpm build
 
-release: deps ## Build everything, optimised
-	@Scripts/swiftpm build -c release
+release: deps ## Build the three programs, optimised
+	@for program in till till-server till-app; do \
+	  Scripts/swiftpm build -c release --product $$program; done
 
 test: lint examples template matrix-quick ## Formatting, portable graph, build, 40 stories, tests
 	@Scripts/run-tests
@@ -75,10 +76,8 @@ matrix-quick: build ## Play 40 runs of the matrix that stand for all (part of te
 kill-test: build ## Kill server and app at every step; each story must still end right
 	@Scripts/kill-test
 
-sweep: ## Kill the release server and app at every system call that writes or talks
+sweep: release ## Kill the release server and app at every system call that writes or talks
 	@Scripts/install-deps strace
-	@for product in till till-server till-app; do \
-	  Scripts/swiftpm build -c release --product $$product; done
 	@.build/release/till-app sweep
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each

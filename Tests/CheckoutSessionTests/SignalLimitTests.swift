@@ -57,6 +57,7 @@ struct SignalLimitTests {
     try await world.run { session in
       let key = try await session.start(SessionWorld.mug, strategy: .webView)
       await world.until(key, .presented)
+      await world.until { await backend.signals == [.opened] }
       for event in [CheckoutEvent.wentOutside, .foregrounded, .relaunched] {
         for count in 1...3 {
           let reads = await backend.reads.count
