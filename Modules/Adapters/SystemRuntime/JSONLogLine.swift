@@ -26,25 +26,11 @@ func jsonLogLine(
 /// A JSON string. Beside what JSON asks for, everything is escaped that moves the cursor or
 /// reorders text: whoever looks at the line in a terminal sees what it says.
 private func jsonText(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"", "\\":
-      result += "\\"
-      result.unicodeScalars.append(scalar)
-    case "\n": result += "\\n"
-    case "\r": result += "\\r"
-    case "\t": result += "\\t"
-    default:
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
+  let inside = escaped(text) { scalar in
+    String(scalar).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
-  return result + "\""
+  return "\"\(inside)\""
 }

@@ -37,7 +37,7 @@ extension KitLog {
 func logLine(
   at instant: Instant, _ level: LogLevel, _ message: String, _ facts: [(String, String)]
 ) -> [UInt8] {
-  var line = "\(instant) \(levelName(level)) \(escaped(message))"
+  var line = "\(instant) \(levelName(level)) \(escaped(message, as: swiftCode))"
   for (name, value) in facts {
     line += " \(isPlain(name) ? name : quoted(name))=\(isPlain(value) ? value : quoted(value))"
   }
@@ -65,11 +65,17 @@ private func isPlain(_ text: String) -> Bool {
     && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"=\\".utf8.contains($0) }
 }
 
-private func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+private func quoted(_ text: String) -> String { "\"\(escaped(text, as: swiftCode))\"" }
 
-/// Escapes quotes, backslashes and everything that moves the cursor or reorders text: controls,
-/// line and paragraph separators, and the format characters that turn the writing direction.
-private func escaped(_ text: String) -> String {
+/// As in the source of a Swift program.
+private func swiftCode(_ scalar: Unicode.Scalar) -> String {
+  "\\u{\(String(scalar.value, radix: 16))}"
+}
+
+/// Escapes quotes, backslashes and, as `code` writes it, everything that moves the cursor or
+/// reorders text: controls, line and paragraph separators, and the format characters that turn the
+/// writing direction.
+func escaped(_ text: String, as code: (Unicode.Scalar) -> String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar {
@@ -82,7 +88,7 @@ private func escaped(_ text: String) -> String {
     default:
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator:
-        result += "\\u{\(String(scalar.value, radix: 16))}"
+        result += code(scalar)
       default: result.unicodeScalars.append(scalar)
       }
     }
