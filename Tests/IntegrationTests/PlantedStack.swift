@@ -192,17 +192,6 @@ struct PlantedStack: Sendable {
   func moving<Result: Sendable>(
     _ call: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    try await withThrowingTaskGroup(of: Result?.self) { group in
-      group.addTask { try await call() }
-      group.addTask {
-        while !Task.isCancelled { await self.pause(.milliseconds(20)) }
-        return nil
-      }
-      defer { group.cancelAll() }
-      while let result = try await group.next() {
-        if let result { return result }
-      }
-      throw Unexpected("the call brought nothing")
-    }
+    try await result(of: call) { await pause(.milliseconds(20)) }
   }
 }

@@ -50,30 +50,16 @@ struct MatrixInvocation: Sendable {
   func run(
     _ environment: KitEnvironment, _ variables: [String: String]
   ) async throws -> Int32 {
-    let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb" && !isJSON
-    // Erases the bar before a line and at the end.
-    let erase = isTerminal ? "\r\u{1B}[K" : ""
-    let draw: @Sendable (String) -> Void = { Output.write(erase + $0) }
-    let breaking = broken.map { "--broken \($0) " } ?? ""
-    let output = MatrixRunner.Output(
-      line: { Output.write(erase + $0 + "\n") }, draw: isTerminal ? draw : nil, isJSON: isJSON,
-      command: "\(Program.nameAsTyped) matrix \(breaking)--filter")
+    let output = RunOutput.live("matrix", isJSON: isJSON, broken: broken, variables)
     return try await LiveStages.run(environment, broken: broken, keepsFiles: keepsFiles) { stages in
       let runner = MatrixRunner(
         clock: environment.clock,
         stages: { name, settings, play in
           let (result, kept) = try await stages.play(name, settings, play)
-          if let kept, let result { try Self.keep(result, in: kept) }
+          if let kept, let result { try result.keep(in: kept) }
           return (result, kept)
         }, output: output)
       return await runner.run(plan)
-    }
-  }
-
-  private static func keep(_ result: MatrixResult, in place: String) throws {
-    try Files.write(result.timeline + result.problems, to: "\(place)/timeline.txt")
-    for (index, lines) in result.printed.enumerated() {
-      try Files.write(lines, to: "\(place)/app-\(index + 1).log")
     }
   }
 }

@@ -56,14 +56,7 @@ struct SweepInvocation: Sendable {
     _ environment: KitEnvironment, _ variables: [String: String]
   ) async throws -> Int32 {
     try await Tracer.check()
-    let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb"
-    // Erases what was drawn before a line and at the end.
-    let erase = isTerminal ? "\r\u{1B}[K" : ""
-    let draw: @Sendable (String) -> Void = { Output.write(erase + $0) }
-    let breaking = broken.map { "--broken \($0) " } ?? ""
-    let output = SweepRunner.Output(
-      line: { Output.write(erase + $0 + "\n") }, draw: isTerminal ? draw : nil,
-      command: "\(Program.nameAsTyped) sweep \(breaking)--filter")
+    let output = RunOutput.live("sweep", broken: broken, variables)
     return try await LiveStages.run(environment, broken: broken, keepsFiles: keepsFiles) { stages in
       let runner = SweepRunner(
         clock: environment.clock,
@@ -74,17 +67,10 @@ struct SweepInvocation: Sendable {
           let (result, kept) = try await stages.perform(point.name, settings) {
             await play($0.sweepStage())
           }
-          if let kept, let result { try Self.keep(result, in: kept) }
+          if let kept, let result { try result.keep(in: kept) }
           return (result, kept)
         }, output: output)
       return await runner.run(plan)
-    }
-  }
-
-  private static func keep(_ result: SweepResult, in place: String) throws {
-    try Files.write(result.timeline + result.problems, to: "\(place)/timeline.txt")
-    for (index, lines) in result.printed.enumerated() {
-      try Files.write(lines, to: "\(place)/app-\(index + 1).log")
     }
   }
 }

@@ -2,7 +2,7 @@ import CheckoutLifecycle
 import StrictJSON
 
 /// How one run went.
-public struct MatrixResult: Sendable {
+public struct MatrixResult: RunRecord {
   let run: MatrixPlan.Run
   /// Nothing if it ended right.
   public let problems: [String]

@@ -5,10 +5,6 @@ import StrictJSON
 /// Plays a ``MatrixPlan``, each run on a stage of its own, some side by side, and tells how each
 /// ended.
 public struct MatrixRunner: Sendable {
-  /// Runs side by side. Most of a run is waiting: six fill two cores, and their three or four
-  /// processes each still answer in good time.
-  public static let sideBySide = 6
-
   /// Sets a stage up under a name, plays on it and takes it down. The text that comes back names
   /// where its files were kept, if they were.
   public typealias Stages =
@@ -17,35 +13,12 @@ public struct MatrixRunner: Sendable {
       _ play: @escaping @Sendable (Stage) async -> MatrixResult?
     ) async throws -> (result: MatrixResult?, kept: String?)
 
-  /// Where a matrix is told, and how.
-  public struct Output: Sendable {
-    /// Takes a whole line.
-    public var line: @Sendable (String) -> Void
-    /// Draws text over what was drawn last; nil where there is no terminal.
-    public var draw: (@Sendable (String) -> Void)?
-    /// One JSON object a line instead of a table.
-    public var isJSON: Bool
-    /// The command that repeats a run, without the run's name.
-    public var command: String
-
-    /// Collects them.
-    public init(
-      line: @escaping @Sendable (String) -> Void, draw: (@Sendable (String) -> Void)?,
-      isJSON: Bool, command: String
-    ) {
-      self.line = line
-      self.draw = draw
-      self.isJSON = isJSON
-      self.command = command
-    }
-  }
-
   private let clock: KitClock
   private let stages: Stages
-  private let output: Output
+  private let output: RunOutput
 
   /// Plays on stages that `stages` sets up.
-  public init(clock: KitClock, stages: @escaping Stages, output: Output) {
+  public init(clock: KitClock, stages: @escaping Stages, output: RunOutput) {
     self.clock = clock
     self.stages = stages
     self.output = output
@@ -57,17 +30,11 @@ public struct MatrixRunner: Sendable {
     var results: [MatrixResult] = []
     var progress = MatrixProgress(total: plan.runs.count)
     output.draw?(progress.bar)
-    await withTaskGroup(of: (MatrixResult, String?)?.self) { group in
-      var waiting = plan.runs[...]
-      for run in waiting.prefix(Self.sideBySide) { group.addTask { await play(run) } }
-      waiting = waiting.dropFirst(Self.sideBySide)
-      while let ended = await group.next() {
-        guard let (result, kept) = ended, !Task.isCancelled else { continue }
-        results.append(result)
-        let note = progress.add(isRight: result.isRight)
-        tell(result, kept, note, progress)
-        if let run = waiting.popFirst() { group.addTask { await play(run) } }
-      }
+    var waiting = plan.runs[...]
+    await SideBySide.play(next: { waiting.popFirst() }, play: play) { result, kept in
+      results.append(result)
+      let note = progress.add(isRight: result.isRight)
+      tell(result, kept, note, progress)
     }
     guard !Task.isCancelled else { return progress.wrong }
     close(plan, results, took: clock.uptime() - begun)
@@ -114,7 +81,7 @@ public struct MatrixRunner: Sendable {
     output.line("\(result.run.name): \(result.run.story.title)")
     for line in result.timeline { output.line(line) }
     for problem in result.problems { output.line("  WRONG  \(problem)") }
-    output.line("  again: \(output.command) '\(result.run.name)'\n")
+    output.line(output.again(result.run.name))
   }
 
   private func close(_ plan: MatrixPlan, _ results: [MatrixResult], took: Duration) {
@@ -132,7 +99,7 @@ public struct MatrixRunner: Sendable {
     }
     for line in MatrixTable(plan: plan, results: results).lines { output.line(line) }
     output.line("took \(took.wholeMilliseconds / 1_000) s")
-    if !wrong.isEmpty { output.line("wrong: \(wrong.sorted().joined(separator: "\n       "))") }
+    output.tellWrong(wrong)
     output.line("\(results.count) runs, \(wrong.count) wrong")
   }
 

@@ -4,8 +4,6 @@ import PaymentModels
 /// Plays a ``SweepPlan``, each run on a stage of its own, some side by side, and tells where kills
 /// came and what they did to money and goods.
 public struct SweepRunner: Sendable {
-  /// Runs side by side, as in the matrix.
-  public static let sideBySide = 6
   /// Where there is no terminal, a line after so many runs.
   private static let runsByLine = 50
 
@@ -16,32 +14,12 @@ public struct SweepRunner: Sendable {
       _ point: KillPoint, _ play: @escaping @Sendable (SweepStage) async -> SweepResult?
     ) async throws -> (result: SweepResult?, kept: String?)
 
-  /// Where a sweep is told.
-  public struct Output: Sendable {
-    /// Takes a whole line.
-    public var line: @Sendable (String) -> Void
-    /// Draws text over what was drawn last; nil where there is no terminal.
-    public var draw: (@Sendable (String) -> Void)?
-    /// The command that repeats a run, without the run's name.
-    public var command: String
-
-    /// Collects them.
-    public init(
-      line: @escaping @Sendable (String) -> Void, draw: (@Sendable (String) -> Void)?,
-      command: String
-    ) {
-      self.line = line
-      self.draw = draw
-      self.command = command
-    }
-  }
-
   private let clock: KitClock
   private let stages: Stages
-  private let output: Output
+  private let output: RunOutput
 
   /// Plays on stages that `stages` sets up.
-  public init(clock: KitClock, stages: @escaping Stages, output: Output) {
+  public init(clock: KitClock, stages: @escaping Stages, output: RunOutput) {
     self.clock = clock
     self.stages = stages
     self.output = output
@@ -53,18 +31,11 @@ public struct SweepRunner: Sendable {
     var plan = plan
     var tally = SweepTally()
     var wrong: [String] = []
-    await withTaskGroup(of: (SweepResult, String?)?.self) { group in
-      for _ in 0..<Self.sideBySide {
-        if let point = plan.take() { group.addTask { await play(point) } }
-      }
-      while let ended = await group.next() {
-        guard let (result, kept) = ended, !Task.isCancelled else { continue }
-        plan.note(result.point, isHit: result.killedIn == result.point.phase)
-        tally.add(result)
-        if !result.faults.isEmpty { wrong.append(result.point.name) }
-        tell(result, kept, tally)
-        if let point = plan.take() { group.addTask { await play(point) } }
-      }
+    await SideBySide.play(next: { plan.take() }, play: play) { result, kept in
+      plan.note(result.point, isHit: result.killedIn == result.point.phase)
+      tally.add(result)
+      if !result.faults.isEmpty { wrong.append(result.point.name) }
+      tell(result, kept, tally)
     }
     guard !Task.isCancelled else { return tally.failed }
     return close(plan, tally, wrong, took: clock.uptime() - begun)
@@ -97,7 +68,7 @@ public struct SweepRunner: Sendable {
       output.line("\(name): killed in \(result.killedIn?.rawValue ?? "no phase")")
       for line in result.timeline { output.line(line) }
       for fault in result.faults { output.line("  \(fault.line)") }
-      output.line("  again: \(output.command) '\(name)'\n")
+      output.line(output.again(name))
     }
     if let kept { output.line("\(name): \(kept)") }
     if output.draw == nil, tally.runs.isMultiple(of: Self.runsByLine) {
@@ -112,7 +83,7 @@ public struct SweepRunner: Sendable {
     output.draw?("")
     for line in tally.table { output.line(line) }
     output.line("\(tally.runs) runs in \(took.wholeMilliseconds / 1_000) s")
-    if !wrong.isEmpty { output.line("wrong: \(wrong.sorted().joined(separator: "\n       "))") }
+    output.tellWrong(wrong)
     // A part of a sweep need not reach every phase.
     let missed = plan.isWhole ? tally.missed : []
     for phase in missed { output.line("MISSED  no kill in \(phase.rawValue)") }

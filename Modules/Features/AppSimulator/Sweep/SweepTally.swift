@@ -1,5 +1,5 @@
 /// How one run went.
-public struct SweepResult: Sendable {
+public struct SweepResult: RunRecord {
   let point: KillPoint
   /// When the kill came; nil if none did.
   let killedIn: SweepPhase?
