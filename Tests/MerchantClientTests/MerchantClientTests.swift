@@ -124,8 +124,9 @@ struct MerchantClientTests {
 
   @Test(
     arguments: [
-      (401, nil, .signInNeeded), (400, nil, .giveUp), (403, nil, .giveUp), (404, nil, .giveUp),
-      (409, nil, .giveUp), (422, nil, .giveUp), (408, nil, .retryLater(after: nil)),
+      (401, nil, .signInNeeded), (408, nil, .retryLater(after: nil)),
+      (403, nil, .retryLater(after: nil)), (404, nil, .retryLater(after: nil)),
+      (407, "9", .retryLater(after: .seconds(9))), (451, nil, .retryLater(after: nil)),
       (425, nil, .retryLater(after: nil)), (429, "7", .retryLater(after: .seconds(7))),
       (503, "1", .retryLater(after: .seconds(1))), (500, nil, .retryLater(after: nil)),
       (502, "soon", .retryLater(after: nil)), (503, "-1", .retryLater(after: nil)),
@@ -151,12 +152,19 @@ struct MerchantClientTests {
     #expect(create?.reason == "status \(status)")
   }
 
-  @Test func `the server's own word names a refusal`() async throws {
-    let problem = Problem(.providerRefused, "The provider refused.")
+  @Test(
+    arguments: [
+      Problem.Code.malformedRequest, .forbidden, .notFound, .methodNotAllowed, .idempotencyMismatch,
+      .conflict, .tooLarge, .unsupportedMediaType, .invalidBody, .providerRefused,
+    ])
+  func `the server's own word alone refuses, and names the refusal`(
+    code: Problem.Code
+  ) async throws {
+    let problem = Problem(code, "In words.")
     let error = await #expect(throws: BackendError.self) {
-      try await client(transport(422, problem.response.body)).createCheckout(mug, key: key)
+      try await client(transport(code.status, problem.response.body)).createCheckout(mug, key: key)
     }
-    #expect(error == BackendError(.giveUp, reason: "provider_refused"))
+    #expect(error == BackendError(.giveUp, reason: code.rawValue))
   }
 
   @Test(arguments: [HTTPTransportError.Kind.notSent, .unknown])

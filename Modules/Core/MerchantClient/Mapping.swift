@@ -7,14 +7,18 @@ import PaymentModels
 extension BackendError {
   /// The error that an answer is; nil if it is none.
   init?(_ response: HTTPResponse) {
-    let word = Problem(response: response)?.code.rawValue ?? "status \(response.status)"
+    let problem = Problem(response: response)
+    let word = problem?.code.rawValue ?? "status \(response.status)"
     switch response.status {
     case 200..<300, 304: return nil
     case 401: self.init(.signInNeeded, reason: word)
     // Too early, too slow or too often: the same request is fine later.
     case 408, 425, 429: self.init(.retryLater(after: response.retryAfter), reason: word)
-    case 400..<500: self.init(.giveUp, reason: word)
-    // Redirects are not followed, so they are as little an answer as a failure of the server.
+    // Only the server's own word refuses. What a proxy or a hotel's network says instead of it
+    // would make the device forget a key under which a payment may have been made.
+    case 400..<500 where problem != nil: self.init(.giveUp, reason: word)
+    // Redirects are not followed, so they are as little an answer as a failure of the server, or
+    // another's words.
     default: self.init(.retryLater(after: response.retryAfter), reason: word)
     }
   }
