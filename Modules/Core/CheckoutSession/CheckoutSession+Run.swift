@@ -106,7 +106,8 @@ extension CheckoutSession {
   private func create(_ record: CheckoutRecord) async {
     let begun = environment.clock.uptime()
     var attempt = 0
-    while !Task.isCancelled {
+    // Whoever gave it up meanwhile, such as by signing out, wants no other try.
+    while !Task.isCancelled, states[record.key]?.phase == .creating {
       do {
         let answer = try await backend.createCheckout(record.request, key: record.key)
         return apply(.created(answer), to: record.key)
