@@ -36,7 +36,20 @@ extension CheckoutSession {
         enqueue(create, for: key)
       }
       if state.isWatched { enqueue(.watch, for: key) }
+      if let delay = teardownDelay(of: state) {
+        enqueue(.scheduleTeardown(after: delay), for: key)
+      }
     }
+  }
+
+  /// After how long a page goes that waits for the first answer; nil if none does.
+  private func teardownDelay(of state: CheckoutState) -> Duration? {
+    let request = state.record.request
+    let rule = PresentationRule.rule(provider: request.provider, strategy: state.record.strategy)
+    guard state.phase == .confirming(pageIsUp: true),
+      case .afterFirstAnswer(let cap) = rule?.teardown
+    else { return nil }
+    return cap
   }
 
   private func perform(
