@@ -14,8 +14,8 @@ public struct CheckoutPolicy: Hashable, Sendable {
   public var watchCap: Duration = .seconds(300)
   /// A create is given up after this long; its key stays good.
   public var createCap: Duration = .seconds(120)
-  /// A create without an answer is not sent again by a process that starts this much later: the
-  /// payer no longer expects a page to open.
+  /// A create without an answer is not sent again by a process that starts this much later, nor is
+  /// a page opened that was not yet: the payer no longer expects one.
   public var intentAgeMax: Duration = .seconds(86_400)
   /// One process tells the server so often of a checkout that one kind of thing was seen; from
   /// then on it reads instead. More than a payer does, and all kinds together stay below what a

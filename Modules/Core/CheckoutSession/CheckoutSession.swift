@@ -189,15 +189,19 @@ public actor CheckoutSession {
     }
     let now = environment.clock.now()
     for key in states.keys.sorted() {
-      guard let record = states[key]?.record else { continue }
+      // What a tap or a link has taken up meanwhile is no longer what was found.
+      guard let state = states[key], state.phase == .new else { continue }
+      var record = state.record
       let age = now.since(record.createdAt)
-      let isOver =
-        switch record.stage {
-        case .intent: age > policy.intentAgeMax
-        case .settled: age > policy.settledAgeMax
-        case .created, .opened: false
-        }
-      if isOver { await forget(key) }
+      switch record.stage {
+      case .intent where age > policy.intentAgeMax: await forget(key)
+      case .settled where age > policy.settledAgeMax: await forget(key)
+      case .created where age > policy.intentAgeMax:
+        // No launch opens its page any more: as one that was left, it is asked about.
+        record.stage = .opened
+        states[key] = CheckoutState(record: record)
+      case .intent, .created, .opened, .settled: break
+      }
     }
     try await makeRoom(for: 0)
   }

@@ -1,0 +1,34 @@
+import CheckoutLifecycle
+import CheckoutSession
+import PaymentModels
+import TestSupport
+import Testing
+
+@Suite("A page that was to open long ago")
+struct OldCheckoutTests {
+  private let clock = ManualClock()
+
+  @Test(arguments: [(86_400, true), (86_401, false)])
+  func `a launch opens the page of a checkout of the last day alone, a tap that of any`(
+    age: Int, opens: Bool
+  ) async throws {
+    let store = InMemoryDeviceStore()
+    let record = sampleCheckoutRecords()[1]
+    #expect(record.stage == .created)
+    await store.save(record)
+    clock.setWall(record.createdAt + .seconds(age))
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    _ = try await backend.createCheckout(record.request, key: record.key)
+    let world = SessionWorld(backend, clock: clock, store: store)
+    try await world.run { session in
+      try await session.resume()
+      await world.until { await !backend.reads.isEmpty && clock.sleeperCount > 0 || opens }
+      if opens { return await world.until(record.key, .presented) }
+      #expect(await session.state(of: record.key)?.phase == .confirming(pageIsUp: false))
+      #expect(await world.pages.log.isEmpty)
+      let again = try await session.start(record.request)
+      #expect(again == record.key)
+      await world.until(record.key, .presented, advancing: .seconds(1))
+    }
+  }
+}
