@@ -11,18 +11,20 @@ struct WorldTests {
   }
 
   @Test func `the worlds reach what they are for`() async {
-    var reports: [WorldReport] = []
-    for seed in 1...60 { reports.append(await World.run(seed: UInt64(seed))) }
-    let lines = reports.flatMap(\.trace.lines)
-    #expect(reports.contains { $0.serverCrashes > 0 && $0.appCrashes > 0 })
-    for word in [
+    var missing: Set = [
       "lost", "answer lost", "(copy)", "(too late)", "refused", "failed: reset",
       "shows succeeded", "shows expired", "shows rejected", "order.fulfil", "by its link",
       "by closing it", "has its clock set", "died before its commit",
       "between its commit and the answer",
-    ] {
-      #expect(lines.contains { $0.contains(word) }, "no world shows “\(word)”")
+    ]
+    var haveBothCrashed = false
+    // The rarest of these comes once in a hundred worlds.
+    for seed in 1...UInt64(300) where !missing.isEmpty || !haveBothCrashed {
+      let report = await World.run(seed: seed)
+      haveBothCrashed = haveBothCrashed || report.serverCrashes > 0 && report.appCrashes > 0
+      for line in report.trace.lines { missing = missing.filter { !line.contains($0) } }
     }
+    #expect(missing == [] && haveBothCrashed)
   }
 
   @Test func `a world is the same in two processes with hashes of their own`() async throws {

@@ -62,6 +62,7 @@ public actor CheckoutSession {
     _ request: CheckoutRequest, strategy: PresentationStrategy? = nil
   ) async throws -> CheckoutKey {
     try await load()
+    if openCheckout(for: request) == nil { try await takeIn() }
     if let key = openCheckout(for: request) {
       apply(.started, to: key)
       return key
@@ -204,6 +205,13 @@ public actor CheckoutSession {
       }
     }
     try await makeRoom(for: 0)
+  }
+
+  /// Finds what other processes of the app have begun since the store was loaded.
+  private func takeIn() async throws {
+    for record in try await store.all() where states[record.key] == nil {
+      states[record.key] = CheckoutState(record: record)
+    }
   }
 
   private func makeRoom(for added: Int) async throws {
