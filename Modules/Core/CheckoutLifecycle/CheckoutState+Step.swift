@@ -41,7 +41,9 @@ extension CheckoutState {
     case .blocked: return record.stage == .intent ? storeIntent() : awaitPage()
     // The page is not opened from memory: only the server knows whether it can still be paid.
     case .confirming(let pageIsUp): return (pageIsUp ? [.closePage] : []) + awaitPage()
-    case .unresolved(.stillConfirming): return awaitPage()
+    case .unresolved(.stillConfirming):
+      forgetVersion()
+      return awaitPage()
     case .unresolved(.underReview): return wake(nil)
     // A second tap.
     case .storingIntent, .creating, .storingPayment, .awaitingPage, .opening, .presented: return []

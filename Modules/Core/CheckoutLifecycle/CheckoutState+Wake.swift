@@ -28,6 +28,7 @@ extension CheckoutState {
     case .presented, .opening, .awaitingPage, .confirming: return tell + [.read]
     case .unresolved(.stillConfirming):
       phase = .confirming(pageIsUp: false)
+      forgetVersion()
       return tell + [.show(.confirming), .watch]
     // A person decides, which no run of reads hurries: one read a time.
     case .unresolved(.underReview): return tell + [.read]
@@ -93,6 +94,10 @@ extension CheckoutState {
       return opened + close + [.stopWatch, .show(.outcome(.unresolved(.stillConfirming)))]
     }
   }
+
+  /// A run of reads that brought no proof is over. The next one hears every answer: a server that
+  /// was restored from a copy counts from a lower version on.
+  mutating func forgetVersion() { version = nil }
 
   // MARK: Proof
 
