@@ -198,7 +198,7 @@ let testTargets: [Target] = [
     ]),
   tests(
     "CheckoutLifecycleTests",
-    ["CheckoutLifecycle", "PaymentModels", "StrictJSON", "TestSupport"]),
+    ["CheckoutLifecycle", "KitEnvironment", "PaymentModels", "StrictJSON", "TestSupport"]),
   tests(
     "CheckoutServiceTests",
     [

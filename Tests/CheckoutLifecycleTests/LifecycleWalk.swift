@@ -79,7 +79,7 @@ struct LifecycleWalk {
   }
 
   /// What may happen whatever shows the page: the app, the system, the store, the server.
-  private static let everywhere: [CheckoutEvent] =
+  static let everywhere: [CheckoutEvent] =
     [
       .started, .stored(revision: 0), .storeFailed(revision: 0), .stored(revision: -1),
       .createDelayed, .backgrounded, .foregrounded, .relaunched, .pushed, .signedOut,
