@@ -71,8 +71,10 @@ extension CheckoutState {
     }
   }
 
-  /// Nobody looks any more: the device stops asking, the server goes on.
+  /// Nobody looks any more: the device stops asking, the server goes on. A page that was to come
+  /// does not, over another screen; the next tap goes on with the same payment.
   mutating func leaveView() -> [CheckoutEffect] {
+    if [.storingIntent, .creating, .storingPayment].contains(phase) { return block(.notOnScreen) }
     guard isWatched else { return [] }
     let close: [CheckoutEffect] = pageMayBeUp ? [.closePage] : []
     phase = .unresolved(.stillConfirming)
