@@ -1,17 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Apple documents them; here stands no more than their form.
 
+public import Combine
 public import UIKit
 
-// What the examples use of SwiftUI and Combine.
-
-public protocol ObservableObject: AnyObject {}
-
-@propertyWrapper
-public struct Published<Value> {
-  public var wrappedValue: Value
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-}
+// What the examples use of SwiftUI.
 
 @MainActor
 @propertyWrapper

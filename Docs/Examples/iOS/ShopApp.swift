@@ -1,6 +1,7 @@
 #if canImport(SwiftUI) && canImport(UIKit)
   import CheckoutLifecycle
   import CheckoutSession
+  import Combine
   import MerchantClient
   import PaymentModels
   import SQLiteConnection
