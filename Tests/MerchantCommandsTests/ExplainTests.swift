@@ -31,6 +31,9 @@ struct ExplainTests {
     entry(10, "system", "proof", "order", change: "authorized → paid"),
     entry(11, "system", "proof", "message", change: "fulfil delivered"),
     entry(12, "system", "proof", "review", change: "disputed", note: "<script>alert(1)</script>"),
+    entry(13, "call", "proof", "create unanswered", note: "unknown (HTTP 502): bad gateway"),
+    entry(14, "call", "proof", "create refused", note: "refused (HTTP 400): no such currency"),
+    entry(15, "call", "proof", "refund not settled", note: "unknown: timed out"),
   ]
 
   private func run(_ line: String) async -> Ran {
@@ -75,6 +78,11 @@ struct ExplainTests {
         "The order went authorized → paid.",
         "The merchant's systems were told: fulfil delivered.",
         "A person should look: disputed: <script>alert(1)</script>.",
+        "Our call brought no usable answer: unknown (HTTP 502): bad gateway. "
+          + "Whether it was done is not known yet.",
+        "The provider refused the payment: refused (HTTP 400): no such currency.",
+        "Our call brought no usable answer: unknown: timed out. "
+          + "Whether it was done is not known yet.",
       ])
   }
 

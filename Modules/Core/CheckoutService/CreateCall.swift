@@ -131,7 +131,7 @@ struct CreateCall: Sendable {
       try transaction.appendJournal(
         JournalEntry(
           at: now, orderID: payment.orderID, paymentID: id, channel: .call, trust: .proof,
-          event: "create failed", note: error.description))
+          event: isFinal ? "create refused" : "create unanswered", note: error.description))
       if isFinal {
         try Self.end(
           payment, as: .rejected, reason: error.rejectionReason, settings, environment, transaction)

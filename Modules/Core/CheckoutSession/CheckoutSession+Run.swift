@@ -128,7 +128,6 @@ extension CheckoutSession {
         guard !Task.isCancelled else { return }
         attempt += 1
         let error = error as BackendError
-        environment.log(.info, "a create brought no answer", ("reason", error.reason))
         guard let delay = delayOfCreate(after: error, attempt: attempt, for: record.key) else {
           return
         }
@@ -146,12 +145,15 @@ extension CheckoutSession {
   ) -> Duration? {
     switch error.kind {
     case .giveUp:
+      environment.log(.info, "a create was refused", ("reason", error.reason))
       apply(.createFailed(.refused), to: key)
       return nil
     case .signInNeeded:
+      environment.log(.info, "a create needs a sign-in", ("reason", error.reason))
       apply(.createFailed(.signInNeeded), to: key)
       return nil
     case .retryLater(let after):
+      environment.log(.info, "a create brought no answer", ("reason", error.reason))
       return policy.createRetry.delay(
         afterAttempt: attempt, random: environment.random, retryAfter: after)
     }

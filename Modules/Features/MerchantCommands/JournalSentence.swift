@@ -62,6 +62,12 @@ struct JournalSentence {
       if event == "read failed" {
         return "\(who) brought no usable answer\(aside). Nothing was changed; it is tried again."
       }
+      if channel == "call", event == "create refused" {
+        return "The provider refused the payment\(aside)."
+      }
+      if channel == "call", event == "create unanswered" || event.hasSuffix(" not settled") {
+        return "Our call brought no usable answer\(aside). Whether it was done is not known yet."
+      }
       if let change { return "\(who) proved: \(change)\(aside)." }
       return "\(who) was ignored\(aside). Nothing was changed."
     }
