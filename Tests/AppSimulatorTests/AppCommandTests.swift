@@ -42,6 +42,7 @@ struct AppCommandTests {
     #expect(invocation("buy", "--store", "s", "--item", "mug:1:2") == nil)
     #expect(invocation("buy", "--store", "s", "--item", ":2") == nil)
     #expect(invocation("buy", "--store", "s", "--item", "mug", "--strategy", "popup") == nil)
+    #expect(invocation("buy", "--store", "s", "--item", "mug", "--provider", "tabbi") == nil)
   }
 
   @Test func `resume takes the store, and a link that the app is started for`() {

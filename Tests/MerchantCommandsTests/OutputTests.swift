@@ -35,9 +35,9 @@ struct OutputTests {
         + "\"next_before\":\"\(someID)\"}")
     #expect(
       ran.output == """
-        PAYMENT                               ATTEMPT  AMOUNT        ORDER         STATE
-        \(someID)  1        1.00 AED      paid          captured
-        \(someID)  1        12345.00 AED  needs_review  captured
+        PAYMENT                               PROVIDER  ATTEMPT  AMOUNT        ORDER         STATE
+        \(someID)  tabby     1        1.00 AED      paid          captured
+        \(someID)  tabby     1        12345.00 AED  needs_review  captured
         more: till payment list --before \(someID)
 
         """)

@@ -128,7 +128,7 @@ struct ParsingTests {
       ),
       (
         "checkout create --item tee --order \(someID)",
-        "name what to buy: --item, or --order for another try at an order"
+        "--item makes a new order, --order tries one again: name one of them"
       ),
       ("sandbox --port 65536", "--port: '65536' is not a whole number from 0 to 65535"),
       ("sandbox --port -1", "--port: '-1' is not a whole number from 0 to 65535"),

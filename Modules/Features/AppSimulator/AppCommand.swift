@@ -42,7 +42,9 @@ public func appCommands<Action>(
       .option(
         "order", "ORDER_ID", "Another try at an order that exists",
         kind: .checked(expected: "an id: a UUID in lower case", { isCanonicalUUID($0) })),
-      .option("provider", "NAME", "At which provider", default: ProviderName.tabby.rawValue),
+      .option(
+        "provider", "NAME", "At which provider", kind: .choice(providers),
+        default: ProviderName.tabby.rawValue),
       .option(
         "strategy", "NAME", "How the page is shown; the recommended way if not given",
         kind: .choice(PresentationStrategy.allCases.map(\.rawValue))),
@@ -72,6 +74,12 @@ private let appOptions: [Parameter] = [
     kind: .checked(expected: "https://HOST, or http://127.0.0.1:PORT", { origin($0) != nil })),
 ]
 
+/// Those whose pages an app can show, in the order of the table.
+private let providers: [String] = PresentationRule.all.map(\.provider.rawValue)
+  .reduce(into: []) { names, name in
+    if !names.contains(name) { names.append(name) }
+  }
+
 /// A simulator reaches the developer's own machine, as on iOS.
 private func origin(_ text: String) -> CheckoutOrigin? { CheckoutOrigin(text, on: .iOS) }
 
@@ -86,7 +94,10 @@ private func request(_ arguments: Arguments) throws(UsageError) -> CheckoutReque
   let items = arguments.all("item").compactMap(item)
   let order = arguments.text("order")
   guard items.isEmpty != (order == nil) else {
-    throw UsageError("name what to buy: --item, or --order for another try at an order")
+    throw UsageError(
+      items.isEmpty
+        ? "name what to buy: --item, or --order for another try at an order"
+        : "--item makes a new order, --order tries one again: name one of them")
   }
   return CheckoutRequest(
     provider: ProviderName(arguments.required("provider")),

@@ -79,7 +79,10 @@ private let checkoutCommands = Command<TillAction>(
       let items = arguments.all("item").compactMap { TillAction.Item($0) }
       let order = arguments.text("order")
       guard items.isEmpty != (order == nil) else {
-        throw UsageError("name what to buy: --item, or --order for another try at an order")
+        throw UsageError(
+          items.isEmpty
+            ? "name what to buy: --item, or --order for another try at an order"
+            : "--item makes a new order, --order tries one again: name one of them")
       }
       return .ask(
         .createCheckout(

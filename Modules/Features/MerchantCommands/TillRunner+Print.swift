@@ -59,10 +59,11 @@ extension TillRunner {
       terminal.line("no payments")
       return
     }
-    let heading = ["PAYMENT", "ATTEMPT", "AMOUNT", "ORDER", "STATE"]
+    let heading = ["PAYMENT", "PROVIDER", "ATTEMPT", "AMOUNT", "ORDER", "STATE"]
     let rows = payments.map { payment in
       [
-        text(payment, "payment_id"), payment["attempt"]?.numberText ?? "?",
+        text(payment, "payment_id"), text(payment, "provider"),
+        payment["attempt"]?.numberText ?? "?",
         "\(text(payment, "amount")) \(text(payment, "currency"))", text(payment, "order_state"),
         terminal.state(text(payment, "state")),
       ]
