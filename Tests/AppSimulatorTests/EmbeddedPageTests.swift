@@ -38,6 +38,18 @@ struct EmbeddedPageTests {
     }
     #expect(exit == .notPaid)
     #expect(try line(world, "open") == nil)
+    let reason = try line(world, "open_failed")?["reason"]?.text
+    #expect(reason == "the page is not at a trusted --checkout-origin")
+  }
+
+  @Test func `a strategy that is not the provider's is refused in words`() async throws {
+    let world = world(reads: [])
+    let exit = try await world.run(.buy(order, strategy: .safariView)) {
+      try await world.until("exit")
+    }
+    #expect(exit == .notPaid)
+    let reason = try #require(try line(world, "start_failed")?["reason"]?.text)
+    #expect(reason.hasSuffix("without --strategy it takes the recommended one"))
   }
 
   @Test func `what the page says is heard, and leaving for the bank ends it once`() async throws {

@@ -81,7 +81,14 @@ public struct AppProcess: Sendable {
   private var page: CheckoutPage {
     CheckoutPage(
       open: { key, url, strategy in
-        if let record = try await store.load(key) { try await pages.open(record, url: url) }
+        if let record = try await store.load(key) {
+          do {
+            try await pages.open(record, url: url)
+          } catch {
+            report.failed("open_failed", key, "the page is not at a trusted --checkout-origin")
+            throw error
+          }
+        }
         await authSessions.open(key, strategy)
         report.line(
           "open", key,
@@ -121,7 +128,7 @@ public struct AppProcess: Sendable {
         return await verdict.expect(keys)
       }
     } catch let refusal as CheckoutRefusal {
-      report.line("start_failed", [JSONMember(name: "reason", value: .string("\(refusal)"))])
+      report.line("start_failed", [JSONMember(name: "reason", value: .string(refusal.text))])
       return .notPaid
     } catch {
       report.line(
@@ -191,7 +198,8 @@ public struct AppProcess: Sendable {
         let again = try await session.start(record.request, strategy: record.strategy)
         report.line("tapped", again)
       } catch {
-        report.line("tap_failed", key, [JSONMember(name: "reason", value: .string("\(error)"))])
+        let reason = (error as? CheckoutRefusal)?.text ?? "device store unavailable"
+        report.failed("tap_failed", key, reason)
       }
     }
   }
@@ -204,6 +212,18 @@ public struct AppProcess: Sendable {
       if let state = await session.state(of: key), isMeant(state) {
         await session.send(event, to: key)
       }
+    }
+  }
+}
+
+extension CheckoutRefusal {
+  fileprivate var text: String {
+    switch self {
+    case .unsupportedPresentation:
+      "the kit does not show this provider's page by this strategy; without --strategy it takes "
+        + "the recommended one"
+    case .refusedPresentation(let reason): "the provider rules this strategy out: \(reason)"
+    case .tooManyOpen: "too many checkouts are open"
     }
   }
 }

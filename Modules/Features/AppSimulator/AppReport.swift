@@ -16,6 +16,10 @@ struct AppReport: Sendable {
     line(event, [JSONMember(name: "checkout", value: .string(key.rawValue))] + members)
   }
 
+  func failed(_ event: String, _ key: CheckoutKey, _ reason: String) {
+    line(event, key, [JSONMember(name: "reason", value: .string(reason))])
+  }
+
   func line(_ event: String, _ answer: PaymentAnswer) {
     line(
       event,
