@@ -52,6 +52,7 @@ extension Story {
     title: "R3  Raïs: cancelled while still pending, reopened at the same URL, paid",
     play: { cast in
       let (app, url, order) = try await cast.buyAtRais()
+      await cast.say(.payer, "cancels")
       let link = try await cast.returnLink(from: try await cast.page(at: url), by: "cancel")
       try await cast.check("the cancel link is \(link)", link.contains("status=pending"))
       app.tell("link \(link)")
@@ -111,6 +112,7 @@ extension Story {
       let lost: JSONValue = .object(["call": "create", "kind": "lost"])
       _ = try await cast.control(
         "/sandbox/settings/rais", .object(["faults": .object(["answers": .array([lost])])]))
+      await cast.say(.provider, "will lose the answer to the create")
       let (app, url, order) = try await cast.buyAtRais()
       let made = try await cast.providerPayments(of: order)
       try await cast.check("the provider has \(made.count) payments, not 1", made.count == 1)

@@ -83,6 +83,7 @@ extension Story {
       let lost: JSONValue = .object(["call": "add", "kind": "lost"])
       _ = try await cast.control(
         "/sandbox/settings/tebex", .object(["faults": .object(["answers": .array([lost])])]))
+      await cast.say(.provider, "will lose the answer to the added package")
       let (app, url, order) = try await cast.buyAtTebex()
       let made = try await cast.providerPayments(of: order)
       try await cast.check("the provider has \(made.count) baskets, not 1", made.count == 1)
@@ -104,8 +105,8 @@ extension Story {
       guard let payment = shown.find("payments.0.payment_id")?.text else {
         throw StoryFailure("the order shows no payment")
       }
-      _ = try await cast.stage.refund(payment)
       await cast.say(.payer, "asks for the money; an operator gives it back")
+      _ = try await cast.stage.refund(payment)
       return order
     }, ending: goneAgain("refunded"))
 
@@ -156,8 +157,9 @@ extension StoryCast {
   /// The payer's bank opens a dispute and, once the goods are to come back, decides it.
   fileprivate func dispute(_ order: String, ends end: String) async throws {
     for step in ["dispute_opened", end] {
+      let word = step.replacing("dispute_", with: "")
+      say(.payer, "the payer's bank: dispute \(word == "opened" ? word : "\(word) by the shop")")
       try await setStatus(of: order, step)
-      say(.payer, "the bank: \(step)")
       try await until("the goods are called back") { await stage.revocations(order) > 0 }
       // Events bear their time in seconds: an older one than the last takes nothing back.
       try await pause(.milliseconds(1_100))
