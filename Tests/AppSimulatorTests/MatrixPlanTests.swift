@@ -1,4 +1,5 @@
 import CheckoutLifecycle
+import CommandLineParser
 import Testing
 
 @testable import AppSimulator
@@ -53,6 +54,18 @@ struct MatrixPlanTests {
   ) {
     #expect(whole.filtered(by: text).runs.map(\.name) == names)
     #expect(whole.filtered(by: text).isEmpty == names.isEmpty)
+  }
+
+  @Test func `whoever names no run is told what there is, or why it is not played`() throws {
+    let unknown = whole.filtered(by: "no-such-run").refusal(of: "no-such-run", isQuick: false)
+    #expect(unknown.message == "no run contains “no-such-run”")
+    #expect(unknown.hint?.hasSuffix(MatrixStory.all.map(\.name).joined(separator: ", ")) == true)
+    let excluded = try #require(whole.exclusions.first)
+    #expect(
+      whole.filtered(by: excluded.run.name).refusal(of: excluded.run.name, isQuick: false).message
+        == "\(excluded.run.name) is not applicable: \(excluded.reason)")
+    let quick = whole.quick().filtered(by: "x/y").refusal(of: "x/y", isQuick: true)
+    #expect(quick.message == "none of the 40 runs of --pairwise contains “x/y”")
   }
 
   @Test func `a filter by row keeps what that row does not play`() {

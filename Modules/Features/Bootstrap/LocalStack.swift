@@ -123,6 +123,11 @@ enum LocalStack {
         \(till) payment list
         \(till) help payment refund
 
+      The app without a screen; kill it when you like, and start it anew:
+        \(till)-app buy --store phone.db --item lamp
+        \(till)-app resume --store phone.db
+        \(till)-app buy --store phone.db --item solar --provider futa --checkout-origin \(sandbox)
+
       Open the URL that the first five print: Tabby's code is 8888; at Futa a number that ends in
       01 pays; at Raïs a card that ends in 0001, and then the code 1234; at Tebex Test Payments; at
       SEB the card 5186 0000 0000 0005 and 1234. The way back to the shop is a link into the app,

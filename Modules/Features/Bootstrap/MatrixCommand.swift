@@ -37,7 +37,7 @@ struct MatrixInvocation: Sendable {
       if arguments.has("pairwise") { plan = plan.quick() }
       if let text = arguments.text("filter") { plan = plan.filtered(by: text) }
       guard !plan.isEmpty else {
-        throw UsageError("no run contains “\(arguments.text("filter") ?? "")”")
+        throw plan.refusal(of: arguments.text("filter") ?? "", isQuick: arguments.has("pairwise"))
       }
       return wrap(
         MatrixInvocation(

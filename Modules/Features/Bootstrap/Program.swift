@@ -46,9 +46,14 @@ enum Program {
   }
 
   /// A new directory, where the environment says that such belong.
-  static func makeTemporaryDirectory() throws(SystemError) -> String {
-    let parent = ProcessFacts.environment()["TMPDIR"] ?? ""
-    return try Files.makeTemporaryDirectory(in: parent.isEmpty ? "/tmp" : parent)
+  static func makeTemporaryDirectory() throws(ConfigurationError) -> String {
+    let named = ProcessFacts.environment()["TMPDIR"] ?? ""
+    let parent = named.isEmpty ? "/tmp" : named
+    do {
+      return try Files.makeTemporaryDirectory(in: parent)
+    } catch {
+      throw ConfigurationError("TMPDIR", "no directory can be made in \(parent): \(error)")
+    }
   }
 
   /// 128 and SIGPIPE, as `yes | head -1` ends.

@@ -42,7 +42,9 @@ struct SweepInvocation: Sendable {
       let step = Int(arguments.required("every")) ?? 1
       let plan = SweepPlan(every: step, filter: arguments.text("filter"))
       guard !plan.isEmpty else {
-        throw UsageError("no run contains “\(arguments.text("filter") ?? "")”")
+        throw UsageError(
+          "no run contains “\(arguments.text("filter") ?? "")”",
+          hint: "a series is PROGRAM/PHASE/CALL, such as server/capture/fdatasync")
       }
       return wrap(
         SweepInvocation(

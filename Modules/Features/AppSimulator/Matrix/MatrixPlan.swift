@@ -1,3 +1,5 @@
+public import CommandLineParser
+
 /// What of the matrix is played: every row at every story that it can play, or a part of that.
 public struct MatrixPlan: Sendable {
   /// One story at one row.
@@ -49,6 +51,24 @@ public struct MatrixPlan: Sendable {
     return MatrixPlan(
       runs: runs.filter { $0.name.contains(text) },
       exclusions: exclusions.filter { $0.run.name.contains(text) })
+  }
+
+  /// What to tell whoever named runs of which none is played.
+  ///
+  /// - Parameter isQuick: whether the name was looked for among the ``quickRuns``.
+  public func refusal(of text: String, isQuick: Bool) -> UsageError {
+    if let excluded = exclusions.first {
+      return UsageError("\(excluded.run.name) is not applicable: \(excluded.reason)")
+    }
+    if isQuick {
+      return UsageError(
+        "none of the \(Self.quickRuns) runs of --pairwise contains “\(text)”",
+        hint: "without --pairwise all runs are looked at")
+    }
+    let stories = MatrixStory.all.map(\.name).joined(separator: ", ")
+    return UsageError(
+      "no run contains “\(text)”",
+      hint: "a run is PROVIDER/STRATEGY/STORY, such as tabby/web_view/rotated; stories: \(stories)")
   }
 
   /// ``quickRuns`` of the runs, always the same: each row and each story is among them, and as many
