@@ -106,6 +106,8 @@ enum LocalStack {
 
   private static func greet(_ shop: DemoShop, server: String, sandbox: String) {
     let till = Program.nameAsTyped
+    // It goes with the stack: the next one knows none of its payments.
+    let phone = "\(shop.directory)/phone.db"
     Output.write(
       """
       merchant server  \(server)
@@ -124,9 +126,10 @@ enum LocalStack {
         \(till) help payment refund
 
       The app without a screen; kill it when you like, and start it anew:
-        \(till)-app buy --store phone.db --item lamp
-        \(till)-app resume --store phone.db
-        \(till)-app buy --store phone.db --item solar --provider futa --checkout-origin \(sandbox)
+        \(till)-app buy --store \(phone) --item lamp
+        \(till)-app resume --store \(phone)
+        \(till)-app buy --store \(phone) --item solar --provider futa \\
+          --checkout-origin \(sandbox)
 
       Open the URL that the first five print: Tabby's code is 8888; at Futa a number that ends in
       01 pays; at Raïs a card that ends in 0001, and then the code 1234; at Tebex Test Payments; at
