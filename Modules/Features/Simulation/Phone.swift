@@ -1,3 +1,4 @@
+import KitEnvironment
 import CheckoutLifecycle
 import CheckoutSession
 import HTTPExchange

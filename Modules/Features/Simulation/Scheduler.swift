@@ -1,3 +1,4 @@
+import KitEnvironment
 import SystemRuntime
 
 /// The one scheduler of a world: ready jobs of all parties, timers in virtual time, and a seed that

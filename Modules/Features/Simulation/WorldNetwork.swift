@@ -1,3 +1,4 @@
+import KitEnvironment
 import HTTPExchange
 import PaymentModels
 

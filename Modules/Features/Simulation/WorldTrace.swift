@@ -1,3 +1,4 @@
+import KitEnvironment
 import PaymentModels
 
 /// What happened in a world, line by line, and a hash over every single choice of its scheduler.
