@@ -12,10 +12,10 @@ FUZZ_SECONDS ?= 60
 REPEATS ?= 20
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
-SLOW += revert-fixes sweep
+SLOW += revert-fixes sweep load
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
-.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep fuzz
+.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep load fuzz
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -79,6 +79,9 @@ kill-test: build ## Kill server and app at every step; each story must still end
 sweep: release ## Kill the release server and app at every system call that writes or talks
 	@Scripts/install-deps strace
 	@.build/release/till-app sweep
+
+load: release ## Write and read with 16 each, on one server and two; read all writes back
+	@.build/release/till-app load
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
 	@Scripts/fuzz $(FUZZ_SECONDS)

@@ -5,6 +5,20 @@ public import StrictJSON
 /// Everything that a story is played on: real processes, real HTTP, and three witnesses of how it
 /// ended that share no code with the server. Handed in, so that stories name no live types.
 public struct Stage: Sendable {
+  /// What a `till` process came to.
+  public struct Till: Sendable {
+    /// Its exit code.
+    public var code: Int32
+    /// What it printed.
+    public var lines: [String]
+
+    /// Takes both.
+    public init(code: Int32, lines: [String]) {
+      self.code = code
+      self.lines = lines
+    }
+  }
+
   /// URL of the provider sandbox.
   public var sandbox: String
   /// How the payer's browser and the stories themselves reach the sandbox.
@@ -26,6 +40,10 @@ public struct Stage: Sendable {
   public var showOrder: @Sendable (String) async throws -> JSONValue
   /// What a fresh `till order explain --json` process prints.
   public var explainOrder: @Sendable (String) async throws -> JSONValue
+  /// Runs a `till` process as the operator, with `--json`.
+  public var till: @Sendable (_ arguments: [String]) async throws -> Till
+  /// The server's settings, for `till doctor`.
+  public var settings: String
   /// Gives all of a payment back, as an operator does by `till payment refund`.
   public var refund: @Sendable (_ payment: String) async throws -> JSONValue
   /// How often the receiver of fulfilment messages handed out an order.
@@ -45,6 +63,7 @@ public struct Stage: Sendable {
     serverStandsStill: @escaping @Sendable () async throws -> Void,
     showOrder: @escaping @Sendable (String) async throws -> JSONValue,
     explainOrder: @escaping @Sendable (String) async throws -> JSONValue,
+    till: @escaping @Sendable (_ arguments: [String]) async throws -> Till, settings: String,
     refund: @escaping @Sendable (_ payment: String) async throws -> JSONValue,
     fulfilments: @escaping @Sendable (String) async -> Int,
     revocations: @escaping @Sendable (String) async -> Int,
@@ -60,10 +79,47 @@ public struct Stage: Sendable {
     self.serverStandsStill = serverStandsStill
     self.showOrder = showOrder
     self.explainOrder = explainOrder
+    self.till = till
+    self.settings = settings
     self.refund = refund
     self.fulfilments = fulfilments
     self.revocations = revocations
     self.newPhone = newPhone
+  }
+}
+
+extension Stage {
+  /// Calls the sandbox's control API: POST with a body, GET without.
+  func control(_ target: String, _ body: JSONValue?) async throws -> JSONValue {
+    let response = try await transport.send(
+      HTTPOutgoing(
+        method: body == nil ? "GET" : "POST", url: sandbox + target,
+        headers: body == nil ? [:] : ["Content-Type": "application/json"],
+        body: body?.serialized() ?? []))
+    guard response.status == 200 else {
+      throw StoryFailure("the sandbox refused \(target): \(response.status)")
+    }
+    return try JSONValue(parsing: response.body)
+  }
+}
+
+extension Stage {
+  /// Exit codes of `till` after which an operator says the same again: the server is not there, or
+  /// the end is not known yet.
+  static let again: Set<Int32> = [69, 75]
+  /// How long an operator waits before.
+  private static let againGap: Duration = .milliseconds(200)
+
+  /// Runs `till` until it ends with another code than `again`, for `limit` at the most.
+  func till(
+    _ arguments: [String], again: Set<Int32> = Stage.again, within limit: Duration
+  ) async throws -> Till {
+    let end = environment.clock.uptime() + limit
+    while true {
+      let ended = try await till(arguments)
+      guard again.contains(ended.code), environment.clock.uptime() < end else { return ended }
+      try await environment.clock.sleep(for: Self.againGap)
+    }
   }
 }
 
@@ -75,14 +131,19 @@ public struct StageSettings: Hashable, Sendable {
   public var capturesByItself: Bool
   /// Where the first server is killed by ``KillPoint``, if anywhere.
   public var serverKill: KillPoint?
+  /// Whether so much is asked of its server from one address that the usual rate limits would
+  /// stop it.
+  public var takesLoad: Bool
 
   /// Takes the values.
   public init(
-    language: String = "en", capturesByItself: Bool = true, serverKill: KillPoint? = nil
+    language: String = "en", capturesByItself: Bool = true, serverKill: KillPoint? = nil,
+    takesLoad: Bool = false
   ) {
     self.language = language
     self.capturesByItself = capturesByItself
     self.serverKill = serverKill
+    self.takesLoad = takesLoad
   }
 }
 

@@ -172,15 +172,7 @@ actor StoryCast {
 
   /// Calls the sandbox's control API: POST with a body, GET without.
   func control(_ target: String, _ body: JSONValue?) async throws -> JSONValue {
-    let response = try await stage.transport.send(
-      .init(
-        method: body == nil ? "GET" : "POST", url: stage.sandbox + target,
-        headers: body == nil ? [:] : ["Content-Type": "application/json"],
-        body: body?.serialized() ?? []))
-    guard response.status == 200 else {
-      throw StoryFailure("the sandbox refused \(target): \(response.status)")
-    }
-    return try JSONValue(parsing: response.body)
+    try await stage.control(target, body)
   }
 
   // MARK: Telling

@@ -26,6 +26,8 @@ struct DemoShop: Sendable {
   let language: String
   /// Who takes money that is held: the server (`automatic`) or an operator (`manual`).
   let capture: String
+  /// Whether its server has the usual rate limits, or as good as none.
+  let limitsRate: Bool
   let tabbyKey: Secret
   let webhookSecret: Secret
   let futaKey: Secret
@@ -44,11 +46,12 @@ struct DemoShop: Sendable {
 
   init(
     directory: String, language: String = "en", capture: String = "automatic",
-    environment: KitEnvironment
+    limitsRate: Bool = true, environment: KitEnvironment
   ) {
     self.directory = directory
     self.language = language
     self.capture = capture
+    self.limitsRate = limitsRate
     tabbyKey = Secret("sk_test_\(environment.newUUID())")
     webhookSecret = Secret("whk_\(environment.newUUID())")
     futaKey = Secret("futa_test_\(environment.newUUID())")
@@ -70,6 +73,9 @@ struct DemoShop: Sendable {
   }
 
   var configurationFile: String { "\(directory)/till-server.json" }
+
+  /// The server's store.
+  var database: String { "\(directory)/till.sqlite" }
 
   /// The secrets as a server's environment.
   var environment: [String: String] {
@@ -120,6 +126,7 @@ struct DemoShop: Sendable {
       JSONMember(name: "tebex", value: .array([tebexAccount(sandbox)])),
       JSONMember(name: "seb", value: .array([sebAccount(sandbox)])),
     ]
+    if !limitsRate { settings.append(Self.highLimits) }
     if let fulfilment {
       settings.append(
         JSONMember(
@@ -133,6 +140,13 @@ struct DemoShop: Sendable {
       ("\(directory)/buyers.json", Self.buyers), ("\(directory)/app-tokens.json", tokenFile),
     ]
   }
+
+  private static let highLimits: JSONMember = {
+    let high: JSONValue = .object(["per_minute": .integer(1_000_000), "burst": .integer(1_000_000)])
+    return JSONMember(
+      name: "rate_limits",
+      value: .object(["app_token": high, "source": high, "webhook_source": high]))
+  }()
 
   private func env(_ name: String) -> JSONValue { .object(["env": .string(name)]) }
 

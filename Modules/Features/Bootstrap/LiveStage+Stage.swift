@@ -24,6 +24,7 @@ extension LiveStage {
       serverStandsStill: { try await self.serverStandsStill() },
       showOrder: { try await self.till(["order", "show", $0]) },
       explainOrder: { try await self.till(["order", "explain", $0]) },
+      till: { try await self.runTill($0) }, settings: shop.configurationFile,
       refund: { try await self.till(["payment", "refund", $0, "--reason", "part of a story"]) },
       fulfilments: { [receiver] in await receiver.fulfilments(of: $0) },
       revocations: { [receiver] in await receiver.revocations(of: $0) },
@@ -46,7 +47,6 @@ extension LiveStage {
         guard await self.firstServerWasKilled() else { return .byItself }
         return await self.isKilledAtStart ? .killedAtStart : .killed
       },
-      till: { try await self.runTill($0) },
       refundElsewhere: { try await self.refundElsewhere($0, $1) },
       holdMessages: { [receiver] in await receiver.hold($0) },
       messages: { [receiver] in await receiver.count(of: $0, $1) })
@@ -62,20 +62,24 @@ extension LiveStage {
     return try JSONValue(parsing: Array(text.utf8))
   }
 
-  private func runTill(_ arguments: [String]) async throws -> SweepStage.Till {
+  /// All that the server has, so that its doctor finds it.
+  private var tillVariables: [String: String] {
+    shop.environment.merging(
+      ["PATH": "/usr/bin:/bin", "TILL_SERVER": serverURL, "TILL_LISTEN_PORT": serverPort]
+    ) { $1 }
+  }
+
+  private func runTill(_ arguments: [String]) async throws -> Stage.Till {
     let process = try ChildProcess(
       "\(programs)/till", arguments: arguments + ["--json"],
-      environment: [
-        "PATH": "/usr/bin:/bin", "TILL_SERVER": serverURL,
-        "TILL_OPERATOR_KEY": shop.operatorKey.reveal(),
-      ], errorOutput: .output)
+      environment: tillVariables, errorOutput: .output)
     process.closeInput()
     var lines: [String] = []
     for await line in process.lines { lines.append(line) }
     guard case .exited(let code) = await process.wait() else {
       throw ConfigurationError("till", "was ended by a signal")
     }
-    return SweepStage.Till(code: code, lines: lines)
+    return Stage.Till(code: code, lines: lines)
   }
 
   /// Tabby's own call, as its merchant portal makes it.

@@ -22,8 +22,12 @@ actor LiveStage {
   let transport: CurlTransport
   let receiver = FulfilmentReceiver()
   private let killPoint: KillPoint?
+  /// Under load the log tells of trouble alone: more lines would come than are kept unread.
+  private let logLevel: String
   private var sandbox: ServedProcess?
   private var servers: [ServedProcess] = []
+  /// A second server over the same store, on a port of its own.
+  private var neighbour: ServedProcess?
   private(set) var sandboxURL = ""
   private(set) var serverURL = ""
   /// Whether the first server was killed before it listened, as a sweep may have it.
@@ -42,9 +46,11 @@ actor LiveStage {
     self.broken = broken
     self.transport = transport
     killPoint = settings.serverKill
+    logLevel = settings.takesLoad ? "warning" : "info"
     shop = DemoShop(
       directory: directory, language: settings.language,
       capture: settings.capturesByItself ? "automatic" : "manual",
+      limitsRate: !settings.takesLoad,
       environment: environment)
   }
 
@@ -98,9 +104,7 @@ actor LiveStage {
   /// Starts the server; after the first time on the port that it had.
   func startServer(stopAt: Checkpoint?) async throws {
     var variables = shop.environment
-    if let port = serverURL.split(separator: ":").last {
-      variables["TILL_LISTEN_PORT"] = String(port)
-    }
+    variables["TILL_LISTEN_PORT"] = serverPort
     if let stopAt { variables["TILL_STOP_AT"] = stopAt.rawValue }
     let arguments =
       ["--config", shop.configurationFile] + (broken.map { ["--broken", $0] } ?? [])
@@ -109,6 +113,25 @@ actor LiveStage {
     servers.append(server)
     serverURL = try await server.url(within: Self.startTime, environment.clock)
   }
+
+  /// Starts a second server over the same store, with the same settings.
+  ///
+  /// - Returns: its URL.
+  func startNeighbour() async throws -> String {
+    let server = try served(
+      "till-server", ["--config", shop.configurationFile], shop.environment)
+    neighbour = server
+    return try await server.url(within: Self.startTime, environment.clock)
+  }
+
+  /// Kills all servers with SIGKILL.
+  func killServers() async {
+    await killServer()
+    await neighbour?.kill()
+  }
+
+  /// The port that the server was given at its first start; any free one before.
+  var serverPort: String { serverURL.split(separator: ":").last.map(String.init) ?? "0" }
 
   func killServer() async { await servers.last?.kill() }
 
@@ -142,6 +165,7 @@ actor LiveStage {
   func endPrograms() async {
     await detach()
     await servers.last?.end(within: Self.endTime, environment.clock)
+    await neighbour?.end(within: Self.endTime, environment.clock)
     await sandbox?.end(within: Self.endTime, environment.clock)
   }
 
@@ -152,14 +176,23 @@ actor LiveStage {
     for (index, server) in servers.enumerated() {
       logs.append(("till-server-\(index + 1).log", await server.allLines()))
     }
+    if let neighbour { logs.append(("till-server-neighbour.log", await neighbour.allLines())) }
     return logs
+  }
+
+  /// What the servers wrote, once they have ended.
+  func serverLog() async -> [String] {
+    var lines: [String] = []
+    for server in servers { lines += await server.allLines() }
+    if let neighbour { lines += await neighbour.allLines() }
+    return lines
   }
 
   private func served(
     _ program: String, _ arguments: [String], _ variables: [String: String],
     killedAt point: KillPoint? = nil
   ) throws -> ServedProcess {
-    var all = ["PATH": "/usr/bin:/bin", "TILL_LOG_LEVEL": "info"]
+    var all = ["PATH": "/usr/bin:/bin", "TILL_LOG_LEVEL": logLevel]
     all.merge(variables) { _, new in new }
     if let point {
       return ServedProcess(

@@ -16,6 +16,7 @@ public enum TillAppProgram {
     case kills
     case matrix(MatrixInvocation)
     case sweep(SweepInvocation)
+    case load(LoadInvocation)
   }
 
   /// Runs the program and returns its exit code.
@@ -36,6 +37,7 @@ public enum TillAppProgram {
         }
       case .matrix(let invocation): return try await invocation.run(environment, variables)
       case .sweep(let invocation): return try await invocation.run(environment, variables)
+      case .load(let invocation): return try await invocation.run(environment, variables)
       }
     }
   }
@@ -109,7 +111,7 @@ public enum TillAppProgram {
         ]
       ) { .stories($0.all("story"), broken: broken($0)) },
       killCommand, MatrixInvocation.command { .matrix($0) },
-      SweepInvocation.command { .sweep($0) },
+      SweepInvocation.command { .sweep($0) }, LoadInvocation.command { .load($0) },
     ] + appCommands { .app($0) })
 
   private static let killCommand = Command<Action>(

@@ -11,20 +11,6 @@ public struct SweepStage: Sendable {
     case byItself
   }
 
-  /// What a `till` process came to.
-  public struct Till: Sendable {
-    /// Its exit code.
-    public var code: Int32
-    /// What it printed.
-    public var lines: [String]
-
-    /// Takes both.
-    public init(code: Int32, lines: [String]) {
-      self.code = code
-      self.lines = lines
-    }
-  }
-
   /// What stories do.
   public var stage: Stage
   /// Starts an app process under `strace`.
@@ -35,8 +21,6 @@ public struct SweepStage: Sendable {
   public var detach: @Sendable () async -> Void
   /// Waits for the end of the first server.
   public var firstServerEnds: @Sendable () async -> ServerEnd
-  /// Runs a `till` process as the operator.
-  public var till: @Sendable (_ arguments: [String]) async throws -> Till
   /// The provider gives a part of a payment back that nobody asked the server for.
   public var refundElsewhere:
     @Sendable (_ providerPayment: String, _ amount: String) async throws -> Void
@@ -51,7 +35,6 @@ public struct SweepStage: Sendable {
     attach: @escaping @Sendable (KillPoint, Int32?) async throws -> Void,
     detach: @escaping @Sendable () async -> Void,
     firstServerEnds: @escaping @Sendable () async -> ServerEnd,
-    till: @escaping @Sendable (_ arguments: [String]) async throws -> Till,
     refundElsewhere: @escaping @Sendable (String, String) async throws -> Void,
     holdMessages: @escaping @Sendable (Bool) async -> Void,
     messages: @escaping @Sendable (String, String) async -> Int
@@ -61,7 +44,6 @@ public struct SweepStage: Sendable {
     self.attach = attach
     self.detach = detach
     self.firstServerEnds = firstServerEnds
-    self.till = till
     self.refundElsewhere = refundElsewhere
     self.holdMessages = holdMessages
     self.messages = messages

@@ -7,9 +7,6 @@ struct SweepStory: Sendable {
   /// How long a step may take, a start of the server included.
   static let stepTime: Duration = .seconds(60)
   private static let pollGap: Duration = .milliseconds(200)
-  /// Exit codes of `till` after which an operator says the same again: the server is not there,
-  /// or the end is not known yet.
-  private static let again: Set<Int32> = [69, 75]
 
   let stage: SweepStage
   let cast: StoryCast
@@ -80,7 +77,7 @@ struct SweepStory: Sendable {
     try await stage.refundElsewhere(taken, "20.00")
     await cast.say(.provider, "refunds 20.00 and tells nobody")
     // 1: something differed and is left, as after a kill between two pages.
-    try await till(["reconcile", "--since", "24h", "--apply"], again: Self.again.union([1]))
+    try await till(["reconcile", "--since", "24h", "--apply"], again: Stage.again.union([1]))
     try await until("70.00 are refunded", order) { $0["refunded"]?.text == "70.00" }
     try await untilToldAll(of: order)
     await stage.detach()
@@ -97,17 +94,11 @@ struct SweepStory: Sendable {
 
   // MARK: The operator
 
-  private func till(_ arguments: [String], again: Set<Int32> = Self.again) async throws {
+  private func till(_ arguments: [String], again: Set<Int32> = Stage.again) async throws {
     await cast.say(.server, "till \(arguments.prefix(2).joined(separator: " "))")
-    let clock = stage.stage.environment.clock
-    let end = clock.uptime() + Self.stepTime
-    while true {
-      let till = try await stage.till(arguments)
-      guard till.code != 0 else { return }
-      let claim = "till \(arguments[1]) ended with \(till.code): \(till.lines.last ?? "")"
-      try await cast.check(claim, again.contains(till.code) && clock.uptime() < end)
-      try await clock.sleep(for: Self.pollGap)
-    }
+    let till = try await stage.stage.till(arguments, again: again, within: Self.stepTime)
+    try await cast.check(
+      "till \(arguments[1]) ended with \(till.code): \(till.lines.last ?? "")", till.code == 0)
   }
 
   // MARK: Waiting
