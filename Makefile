@@ -7,15 +7,16 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts Docs
-# How long each fuzz target runs, and how often `repeat` runs the tests.
+# How long each fuzz target and the soak run, and how often `repeat` runs the tests.
 FUZZ_SECONDS ?= 60
+SOAK_MINUTES ?= 10
 REPEATS ?= 20
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
-SLOW += revert-fixes sweep load
+SLOW += revert-fixes sweep soak load
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
-.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep load fuzz
+.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep soak load fuzz
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -79,6 +80,9 @@ kill-test: build ## Kill server and app at every step; each story must still end
 sweep: release ## Kill the release server and app at every system call that writes or talks
 	@Scripts/install-deps strace
 	@.build/release/till-app sweep
+
+soak: release ## Let payers come for SOAK_MINUTES with faults on and the server killed now and then
+	@.build/release/till-app soak --minutes $(SOAK_MINUTES)
 
 load: release ## Write and read with 16 each, on one server and two; read all writes back
 	@.build/release/till-app load

@@ -16,6 +16,7 @@ public enum TillAppProgram {
     case kills
     case matrix(MatrixInvocation)
     case sweep(SweepInvocation)
+    case soak(SoakInvocation)
     case load(LoadInvocation)
   }
 
@@ -37,6 +38,7 @@ public enum TillAppProgram {
         }
       case .matrix(let invocation): return try await invocation.run(environment, variables)
       case .sweep(let invocation): return try await invocation.run(environment, variables)
+      case .soak(let invocation): return try await invocation.run(environment, variables)
       case .load(let invocation): return try await invocation.run(environment, variables)
       }
     }
@@ -111,7 +113,8 @@ public enum TillAppProgram {
         ]
       ) { .stories($0.all("story"), broken: broken($0)) },
       killCommand, MatrixInvocation.command { .matrix($0) },
-      SweepInvocation.command { .sweep($0) }, LoadInvocation.command { .load($0) },
+      SweepInvocation.command { .sweep($0) }, SoakInvocation.command { .soak($0) },
+      LoadInvocation.command { .load($0) },
     ] + appCommands { .app($0) })
 
   private static let killCommand = Command<Action>(
