@@ -45,6 +45,24 @@ struct LongPollTests {
     }
   }
 
+  @Test func `what another process commits is in the answer at the wait's end`() async throws {
+    var setup = ServerWorld.Setup()
+    // Nobody is told of its commits, as of those of a second server on the same store.
+    setup.store = InMemoryPaymentStore()
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed()
+      let id = try #require(row.providerPaymentID)
+      let response = try await finish(world, row, wait: 5) {
+        try await world.until("read") { world.provider.count(.read) == 1 }
+        world.provider.change(id) { $0.status = .authorized }
+        try await world.deliver(world.provider.webhook(id))
+      }
+      #expect(response.status == 200)
+      let json = try JSONValue(parsing: response.body)
+      #expect(["authorized", "captured"].contains(json["state"]?.text))
+    }
+  }
+
   @Test func `a caller who leaves leaves no waiter behind`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.placed()
