@@ -5,8 +5,11 @@ import ProviderInterface
 struct Slowdown {
   /// Answers in a row that brought nothing.
   private(set) var failures = 0
+  /// Those of them, the last ones, by which the provider asked for fewer calls. What an outage
+  /// before them cost says nothing of how long it wants none.
+  private var throttles = 0
   /// Whether the provider said that there are too many calls: then no read goes out at all.
-  private(set) var isThrottled = false
+  var isThrottled: Bool { throttles > 0 }
   /// By uptime, when the next read may try whether it is over.
   private(set) var until: Duration = .zero
 
@@ -23,11 +26,11 @@ struct Slowdown {
     _ error: ProviderError, at uptime: Duration, _ backoff: RetryPolicy, _ random: RandomSource
   ) {
     failures += 1
-    isThrottled = error.kind == .throttled
+    throttles = error.kind == .throttled ? throttles + 1 : 0
     guard isOn else { return }
     let wait =
       isThrottled
-      ? backoff.delay(afterAttempt: failures, random: random, retryAfter: error.retryAfter)
+      ? backoff.delay(afterAttempt: throttles, random: random, retryAfter: error.retryAfter)
       : Self.outageWaits.delay(afterAttempt: failures - Self.outageMin + 1, random: random)
     until = uptime + wait
   }
