@@ -15,12 +15,17 @@ struct SoakReport: Sendable {
 
   // MARK: Meanwhile
 
-  /// Draws a bar each second on a terminal, and writes a line each minute elsewhere, until it is
-  /// cancelled.
+  /// Draws a bar each second on a terminal, writes a line each minute elsewhere, and tells what is
+  /// wrong as soon as it is seen, until it is cancelled.
   func follow(_ book: SoakBook) async {
-    var seconds = 0
+    var (seconds, told) = (0, 0)
     while (try? await clock.sleep(for: .seconds(1))) != nil {
       seconds += 1
+      let faults = await book.faults.dropFirst(told)
+      told += faults.count
+      for fault in faults where !output.isJSON {
+        output.line("after \(seconds) s, order \(fault.order ?? "none"): \(fault.text)")
+      }
       guard let draw = output.draw else {
         if seconds.isMultiple(of: 60), !output.isJSON { output.line(await standing(book)) }
         continue
