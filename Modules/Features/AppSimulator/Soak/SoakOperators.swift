@@ -96,12 +96,11 @@ enum SoakRefund: Hashable, Sendable {
 }
 
 extension HostedPage {
-  /// Nil where the provider's document has no refund.
+  /// Nil where the provider's document has no refund; the demo's SEB gives no parts back.
   var refund: SoakRefund? {
     switch provider {
     case .tabby: .part("50.00")
-    case ProviderName("seb"): .part("29.90")
-    case ProviderName("tebex"): .whole
+    case ProviderName("seb"), ProviderName("tebex"): .whole
     default: nil
     }
   }
