@@ -188,8 +188,8 @@ let testTargets: [Target] = [
   tests(
     "BootstrapTests",
     [
-      "Bootstrap", "CheckoutService", "FutaProvider", "HTTPExchange", "HTTPListener",
-      "KitEnvironment",
+      "Bootstrap", "CheckoutService", "FulfilmentOutbox", "FutaProvider", "HTTPExchange",
+      "HTTPListener", "KitEnvironment",
       "MerchantCommands", "MerchantServer", "PaymentModels",
       "PaymentStore", "ProviderInterface", "RaisProvider", "SEBProvider", "SQLiteConnection",
       "SQLitePaymentStore", "StrictJSON",
@@ -232,8 +232,9 @@ let testTargets: [Target] = [
       "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantCommands",
       "MerchantServer", "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider",
-      "SQLiteConnection", "StatusSync", "StrictJSON", "SystemCrypto", "SystemRuntime",
-      "TabbyProvider", "TebexProvider", "TestSupport", "till", "till-app", "till-server",
+      "SQLiteConnection", "SQLitePaymentStore", "StatusSync", "StrictJSON", "SystemCrypto",
+      "SystemRuntime", "TabbyProvider", "TebexProvider", "TestSupport", "till", "till-app",
+      "till-server",
     ]),
   tests(
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),

@@ -39,14 +39,15 @@ struct ServedShop: Sendable {
   let directory: String
   let shop: DemoShop
 
-  init(_ directory: String) throws {
+  /// - Parameter fulfilment: the receiver's URL; no messages are sent without one.
+  init(_ directory: String, fulfilment: String? = nil) throws {
     self.directory = directory
     shop = DemoShop(
       directory: directory,
       environment: KitEnvironment(
         clock: ManualClock().clock, random: seededRandom(11), log: .silent, hashing: .openSSL))
     // Nothing listens there: these tests need no provider.
-    try shop.write(sandbox: "http://127.0.0.1:9", fulfilment: nil, port: 0)
+    try shop.write(sandbox: "http://127.0.0.1:9", fulfilment: fulfilment, port: 0)
   }
 
   var database: String { "\(directory)/till.sqlite" }

@@ -56,7 +56,8 @@ public final class SQLiteDatabase {
     let result = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
     guard result == SQLITE_OK, let handle = unsafe handle else {
       throw SQLiteError(
-        extendedCode: result, message: "the database file cannot be opened", sql: nil)
+        extendedCode: result, message: "the database file cannot be opened", sql: nil,
+        systemError: unsafe sqlite3_system_errno(handle))
     }
     unsafe Self.configure(handle, busyTimeoutMs: busyTimeoutMs)
     try prepare(access)

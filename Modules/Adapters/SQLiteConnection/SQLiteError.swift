@@ -37,8 +37,9 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The statement, with its placeholders.
   public let sql: String?
 
-  init(extendedCode: Int32, message: String, sql: String?) {
-    kind = Self.kind(extendedCode)
+  /// - Parameter systemError: the number that the operating system gave for it; 0 if none.
+  init(extendedCode: Int32, message: String, sql: String?, systemError: Int32 = 0) {
+    kind = Self.kind(extendedCode, systemError)
     code = extendedCode & 0xFF
     self.extendedCode = extendedCode
     self.message = message
@@ -59,7 +60,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     "sqlite \(kind.rawValue) (\(extendedCode)): \(message)\(sql.map { " in: \($0)" } ?? "")"
   }
 
-  private static func kind(_ extendedCode: Int32) -> Kind {
+  private static func kind(_ extendedCode: Int32, _ systemError: Int32) -> Kind {
     switch extendedCode {
     case till_constraint_unique, till_constraint_primary_key, till_constraint_rowid:
       return .duplicate
@@ -69,7 +70,15 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     case SQLITE_BUSY, SQLITE_LOCKED: return .busy
     case SQLITE_FULL: return .full
     case SQLITE_READONLY, SQLITE_PERM: return .readOnly
-    case SQLITE_CANTOPEN, SQLITE_IOERR: return .unreachable
+    case SQLITE_CANTOPEN, SQLITE_IOERR:
+      // SQLite tells a full disk by its own code at writes alone, and a disk that was made read
+      // only under an open file not at all.
+      switch systemError {
+      // A limit of the file size is no room either.
+      case ENOSPC, EDQUOT, EFBIG: return .full
+      case EROFS, EACCES, EPERM: return .readOnly
+      default: return .unreachable
+      }
     case SQLITE_CONSTRAINT, SQLITE_TOOBIG: return .constraint
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH: return .damaged
     default: return .fault

@@ -115,8 +115,11 @@ final class SQLiteStatement {
   }
 
   static func error(_ result: Int32, sql: String?, database: OpaquePointer) -> SQLiteError {
-    // The message is SQLite's until the next call on this connection and is copied here.
+    // The message is SQLite's until the next call on this connection and is copied here; the
+    // number is a plain value of the connection.
     let message = unsafe String(cString: sqlite3_errmsg(database))
-    return SQLiteError(extendedCode: result, message: message, sql: sql)
+    return SQLiteError(
+      extendedCode: result, message: message, sql: sql,
+      systemError: unsafe till_disk_errno(database))
   }
 }

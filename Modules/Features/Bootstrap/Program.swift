@@ -9,6 +9,8 @@ enum Program {
     _ command: Command<Action>, _ arguments: [String],
     action: (Action) async throws -> Int32
   ) async -> Int32 {
+    // A write over the limit of the file size fails like one on a full disk, and is told.
+    ignoreWriteSignals()
     switch command.parse(arguments) {
     case .help(let text):
       Output.write(text.hasSuffix("\n") ? text : text + "\n")
