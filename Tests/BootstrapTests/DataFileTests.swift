@@ -1,4 +1,5 @@
 import CheckoutService
+import FulfilmentOutbox
 import KitEnvironment
 import MerchantServer
 import PaymentModels
@@ -158,6 +159,8 @@ struct DataFileTests {
         file: shop.configurationFile, environment: shop.environment)
       #expect(configuration.tabby.map(\.baseURL) == ["http://127.0.0.1:4010"])
       #expect(configuration.fulfilment?.url == "http://127.0.0.1:4011")
+      #expect(configuration.fulfilment?.deadline == .seconds(5))
+      #expect(configuration.fulfilment?.lease == .seconds(10))
       for payer in DemoShop.Payer.allCases {
         let caller = await configuration.authenticator.caller(of: shop.token(payer))
         #expect(caller == .user(Subject(payer.rawValue)))

@@ -1,3 +1,4 @@
+import FulfilmentOutbox
 import PaymentModels
 import PaymentStore
 import SystemRuntime
@@ -20,6 +21,7 @@ struct ServerConfigurationTests {
       #expect(configuration.tabby.map(\.mode) == [.test])
       #expect(configuration.tabby.map(\.baseURL) == ["https://api.tabby.ai"])
       #expect(configuration.fulfilment?.url == "http://127.0.0.1:9000/orders")
+      #expect(configuration.fulfilment?.deadline == .seconds(15))
       #expect(configuration.readGap == .seconds(2))
       #expect(configuration.drainGrace == .seconds(10))
       #expect(configuration.policy.capture == .automatic)

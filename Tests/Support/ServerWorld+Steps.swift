@@ -44,6 +44,7 @@ extension ServerWorld {
 
   /// Lets time pass and everybody work who is woken by it.
   public func pause(_ duration: Duration) async {
+    while !isSettled() { await Task.yield() }
     clock.advance(by: duration)
     for _ in 0..<40 { await Task.yield() }
   }

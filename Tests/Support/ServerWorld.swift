@@ -29,6 +29,7 @@ public struct ServerWorld: Sendable {
   public let log: LogLines
   /// What was counted and measured.
   public let metrics: KitMetrics
+  let isSettled: @Sendable () -> Bool
 
   /// Token of the user who owns everything that ``order(_:key:)`` makes.
   public static let user = "user-token"
@@ -65,6 +66,8 @@ public struct ServerWorld: Sendable {
     public var reached: @Sendable (Checkpoint) -> Void = { _ in }
     /// Told when a worker begins a turn.
     public var beat: @Sendable (Worker) -> Void = { _ in }
+    /// Whether all that was asked of a disk has been answered: before that no time passes.
+    public var isSettled: @Sendable () -> Bool = { true }
     /// Seed of ids; another one in each life of a process.
     public var seed: UInt64 = 1
 
@@ -138,6 +141,7 @@ public struct ServerWorld: Sendable {
     self.store = store
     self.log = log
     clock = setup.clock
+    isSettled = setup.isSettled
     provider = setup.providers[0]
   }
 }

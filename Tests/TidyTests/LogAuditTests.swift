@@ -13,11 +13,10 @@ struct LogAuditTests {
     "a webhook that names nothing known was put off", "a webhook was refused",
     "an account's reads are slowed down", "bodies of old webhooks were erased",
     "deliveries come that are not for this account",
-    "due messages could not be listed", "due operations could not be listed",
+    "due messages could not be taken", "due operations could not be begun",
     "due payments could not be taken", "new checkouts are paused",
     "new checkouts are taken again", "not ready", "the inbox was not tidied", "the store failed",
-    "the store's log could not be emptied", "webhooks could not be listed",
-    "what is pending is not brought forward",
+    "the store's log could not be emptied", "webhooks could not be taken",
   ]
 
   @Test func `what concerns a payment names it`() {

@@ -128,21 +128,27 @@ extension CheckoutService {
   /// Works operations that are due: those decided by the kit itself, and those left behind.
   func runOperations() async {
     let limit = settings.batchMax
+    var pace = WorkerPace(tick: settings.tick)
     while !Task.isCancelled {
       environment.beat(.operations)
       let now = environment.clock.now()
+      var isRefused = false
       do {
         let due = try await store.read { transaction in
           try transaction.operationsDue(at: now, limit: limit).compactMap { operation in
             try transaction.payment(operation.paymentID).map { (operation.id, $0) }
           }
         }
+        // Each begins by a write: none is begun while the store takes none.
+        if !due.isEmpty { try await store.write { try $0.probe(at: now) } }
         for (id, payment) in due { await start(id, of: payment) }
       } catch {
-        environment.log(.warning, "due operations could not be listed", ("error", "\(error)"))
+        isRefused = true
+        environment.log(.warning, "due operations could not be begun", ("error", "\(error)"))
       }
       do {
-        try await environment.clock.sleep(for: settings.tick)
+        try await environment.clock.sleep(
+          for: pace.wait(isRefused: isRefused, random: environment.random))
       } catch {
         return
       }

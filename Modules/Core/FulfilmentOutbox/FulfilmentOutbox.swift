@@ -6,6 +6,10 @@ public import PaymentStore
 /// Delivers the messages that settlement wrote: at least once, each order's in sequence, until
 /// the receiver acknowledges with a 2xx.
 ///
+/// A message that is being sent is leased: no other process over the same store sends it until the
+/// lease ends. Should it be sent twice after all, because a process was killed or stood still, both
+/// have the same id.
+///
 /// One that is never acknowledged is given up in the end, and what follows it for its order waits:
 /// goods are not taken back before anybody was told to hand them out.
 public struct FulfilmentOutbox: Sendable {
@@ -29,18 +33,13 @@ public struct FulfilmentOutbox: Sendable {
 
   /// Delivers until the task is cancelled.
   public func run() async {
-    var unrecorded = 0
+    var pace = WorkerPace(tick: settings.tick)
     while !Task.isCancelled {
       environment.beat(.outbox)
       let turn = await deliverDue()
-      unrecorded = turn.unrecorded > 0 ? unrecorded + 1 : 0
+      let wait = pace.wait(isRefused: turn.isRefused, random: environment.random)
       // As long as there was something, more may be due: an order's next message.
-      if turn.acknowledged > 0, unrecorded == 0 { continue }
-      // What could not be recorded is due again at once; the receiver must not be flooded with it.
-      let wait =
-        unrecorded == 0
-        ? settings.tick
-        : settings.backoff.delay(afterAttempt: unrecorded, random: environment.random)
+      if turn.acknowledged > 0, !turn.isRefused { continue }
       do {
         try await environment.clock.sleep(for: wait)
       } catch {
@@ -52,8 +51,8 @@ public struct FulfilmentOutbox: Sendable {
   /// What became of the messages that were due.
   struct Turn {
     var acknowledged = 0
-    /// Tried, but the store could not take the outcome.
-    var unrecorded = 0
+    /// Whether the store refused: to lease what is due, or to take an outcome.
+    var isRefused = false
   }
 
   private enum Outcome {
@@ -64,26 +63,44 @@ public struct FulfilmentOutbox: Sendable {
 
   /// Tries every message that is due once.
   func deliverDue() async -> Turn {
-    let now = environment.clock.now()
-    let limit = settings.batchMax
     let due: [MessageRow]
     do {
-      due = try await store.read { try $0.messagesDue(at: now, limit: limit) }
+      due = try await takeDue()
     } catch {
-      environment.log(.warning, "due messages could not be listed", ("error", "\(error)"))
-      return Turn()
+      environment.log(.warning, "due messages could not be taken", ("error", "\(error)"))
+      return Turn(isRefused: true)
     }
     return await withTaskGroup(of: Outcome.self) { group in
       for message in due { group.addTask { await deliver(message) } }
       return await group.reduce(into: Turn()) { turn, outcome in
         if outcome == .acknowledged { turn.acknowledged += 1 }
-        if outcome == .unrecorded { turn.unrecorded += 1 }
+        if outcome == .unrecorded { turn.isRefused = true }
       }
     }
   }
 
-  private func deliver(_ message: MessageRow) async -> Outcome {
+  /// Takes what is due for this process alone: each is put off by a lease in the same step.
+  private func takeDue() async throws -> [MessageRow] {
+    let (clock, limit, lease) = (environment.clock, settings.batchMax, settings.lease)
+    let now = clock.now()
+    // Most turns find nothing: no write for those.
+    guard try await !store.read({ try $0.messagesDue(at: now, limit: 1) }).isEmpty else {
+      return []
+    }
     environment.reached(.messageDue)
+    return try await store.write { transaction in
+      // Read inside: the transaction may have waited behind the other process's own.
+      let now = clock.now()
+      var due = try transaction.messagesDue(at: now, limit: limit)
+      for index in due.indices {
+        due[index].nextTryAt = now + lease
+        try transaction.updateMessage(due[index])
+      }
+      return due
+    }
+  }
+
+  private func deliver(_ message: MessageRow) async -> Outcome {
     let body = messageBody(message)
     var headers = signature.headers(
       id: message.id.rawValue, at: environment.clock.now(), body: body)
@@ -130,6 +147,8 @@ public struct FulfilmentOutbox: Sendable {
           $0.id == message.id
         }), row.deliveredAt == nil
       else { return }
+      // What failed here says nothing once another process, or a person, has it sent anew.
+      guard isAcknowledged || row.nextTryAt == message.nextTryAt else { return }
       row.tries += 1
       if isAcknowledged {
         row.deliveredAt = now

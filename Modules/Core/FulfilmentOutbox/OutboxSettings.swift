@@ -14,6 +14,9 @@ public struct OutboxSettings: Sendable {
   public var triesMax = 400
   /// The receiver has this long to answer.
   public var deadline: Duration = .seconds(15)
+  /// How long one process keeps a message to itself: longer than a try can take, so that no other
+  /// process sends it meanwhile.
+  public var lease: Duration { deadline + .seconds(5) }
   /// How often the store is looked at for messages that are due.
   public var tick: Duration = .milliseconds(200)
   /// Messages sent at once, each of another order.

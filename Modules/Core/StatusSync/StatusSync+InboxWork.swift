@@ -16,7 +16,7 @@ extension StatusSync {
       var active = 0
       for await _ in inboxBell.stream {
         environment.beat(.inbox)
-        for webhook in await dueWebhooks() {
+        for webhook in await takeWebhooks() {
           if active == settings.webhooksMax {
             await group.next()
             active -= 1
@@ -30,26 +30,48 @@ extension StatusSync {
     }
   }
 
-  /// Due deliveries that nobody works on, of each account its share: one whose provider does not
-  /// answer keeps no other waiting.
-  private func dueWebhooks() async -> [WebhookRow] {
-    let now = environment.clock.now()
+  /// Takes due deliveries that nobody works on, of each account its share: one whose provider does
+  /// not answer keeps no other waiting.
+  private func takeWebhooks() async -> [WebhookRow] {
+    guard environment.clock.uptime() >= inboxPause else { return [] }
     var found: [WebhookRow] = []
     for account in providers.map({ AccountKey($0.name, $0.account) }) {
       let busy = busyWebhooks.values.count { $0 == account }
       let room = min(settings.batchMax, settings.webhooksMax / providers.count - busy)
       guard room > 0 else { continue }
       do {
-        let due = try await store.read {
-          try $0.webhooksDue(of: account, at: now, limit: room + busy)
-        }
-        found += due.filter { busyWebhooks[$0.id] == nil }.prefix(room)
+        found += try await take(account, room: room, busy: busy)
       } catch {
-        environment.log(.warning, "webhooks could not be listed", ("error", "\(error)"))
-        return []
+        environment.log(.warning, "webhooks could not be taken", ("error", "\(error)"))
+        inboxPause =
+          environment.clock.uptime() + inboxPace.wait(isRefused: true, random: environment.random)
+        return found
       }
     }
+    _ = inboxPace.wait(isRefused: false, random: environment.random)
     return found
+  }
+
+  /// Takes due deliveries of one account: each is put off by a lease in the same step, so that no
+  /// other process works on it meanwhile; after a kill it comes again when that time is over.
+  private func take(
+    _ account: AccountKey, room: Int, busy: Int
+  ) async throws -> ArraySlice<WebhookRow> {
+    let (clock, lease, known) = (environment.clock, settings.lease, Set(busyWebhooks.keys))
+    let due: @Sendable (any PaymentTransaction) throws -> ArraySlice<WebhookRow> = { transaction in
+      try transaction.webhooksDue(of: account, at: clock.now(), limit: room + busy)
+        .filter { !known.contains($0.id) }.prefix(room)
+    }
+    // Most looks find nothing: no write for those.
+    guard try await !store.read(due).isEmpty else { return [] }
+    return try await store.write { transaction in
+      let taken = try due(transaction)
+      for var webhook in taken {
+        webhook.nextTryAt = clock.now() + lease
+        try transaction.updateWebhook(webhook)
+      }
+      return taken
+    }
   }
 
   func process(_ webhook: WebhookRow) async {

@@ -6,12 +6,20 @@ import ProviderInterface
 extension StatusSync {
   /// Takes what is due once per tick, most overdue first.
   func runSchedule(_ resumeCreate: @escaping @Sendable (PaymentID) async -> Void) async {
+    var pace = WorkerPace(tick: settings.tick)
     while !Task.isCancelled {
       environment.beat(.schedule)
-      await followClock()
-      await takeDue(resumeCreate)
+      var isRefused = false
       do {
-        try await environment.clock.sleep(for: settings.tick)
+        try await followClock()
+        try await takeDue(resumeCreate)
+      } catch {
+        isRefused = true
+        environment.log(.warning, "due payments could not be taken", ("error", "\(error)"))
+      }
+      do {
+        try await environment.clock.sleep(
+          for: pace.wait(isRefused: isRefused, random: environment.random))
       } catch {
         return
       }
@@ -22,7 +30,7 @@ extension StatusSync {
   /// knows what it did before.
   ///
   /// Not nearer than a lease lasts, so that none is cut short that another process holds now.
-  private func followClock() async {
+  private func followClock() async throws {
     let now = environment.clock.now()
     let lead = now.since(Instant(milliseconds: 0)) - environment.clock.uptime()
     if let known = clockLead, lead >= known - Self.clockStepMin {
@@ -30,12 +38,8 @@ extension StatusSync {
       return
     }
     let limit = now + settings.lease
-    do {
-      try await store.write { try $0.bringForward(to: limit) }
-      clockLead = lead
-    } catch {
-      environment.log(.warning, "what is pending is not brought forward", ("error", "\(error)"))
-    }
+    try await store.write { try $0.bringForward(to: limit) }
+    clockLead = lead
   }
 
   /// A clock that loses less than this in a tick is being adjusted, not set back.
@@ -45,31 +49,27 @@ extension StatusSync {
   ///
   /// Of each account its share, so that one with very many, or whose provider is out, keeps no
   /// other waiting.
-  private func takeDue(_ resumeCreate: @Sendable (PaymentID) async -> Void) async {
+  private func takeDue(_ resumeCreate: @Sendable (PaymentID) async -> Void) async throws {
     let now = environment.clock.now()
     let shares = shares()
     ticks += 1
-    do {
-      // Most ticks find nothing: no write for those.
-      let wanted = try await store.read { transaction in
-        try shares.filter {
-          try !transaction.paymentsDue(of: $0.account, at: now, limit: 1).isEmpty
-        }
+    // Most ticks find nothing: no write for those.
+    let wanted = try await store.read { transaction in
+      try shares.filter {
+        try !transaction.paymentsDue(of: $0.account, at: now, limit: 1).isEmpty
       }
-      for share in wanted {
-        for payment in try await take(share.account, at: now, limit: share.limit) {
-          await hand(over: payment, resumeCreate)
-        }
+    }
+    for share in wanted {
+      for payment in try await take(share.account, at: now, limit: share.limit) {
+        await hand(over: payment, resumeCreate)
       }
-      if ticks % Self.strangerTicks == 0 {
-        let known = Set(providers.map { AccountKey($0.name, $0.account) })
-        let strangers = try await take(nil, at: now, limit: settings.batchMax) {
-          !known.contains(AccountKey($0.provider, $0.account))
-        }
-        for payment in strangers { await hand(over: payment, resumeCreate) }
+    }
+    if ticks % Self.strangerTicks == 0 {
+      let known = Set(providers.map { AccountKey($0.name, $0.account) })
+      let strangers = try await take(nil, at: now, limit: settings.batchMax) {
+        !known.contains(AccountKey($0.provider, $0.account))
       }
-    } catch {
-      environment.log(.warning, "due payments could not be taken", ("error", "\(error)"))
+      for payment in strangers { await hand(over: payment, resumeCreate) }
     }
   }
 

@@ -21,6 +21,9 @@ public actor StatusSync {
   let inboxBell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Deliveries that are worked on now.
   var busyWebhooks: [WebhookID: AccountKey] = [:]
+  /// How long the inbox waits after the store has refused, and until when.
+  var inboxPace: WorkerPace
+  var inboxPause: Duration = .zero
   /// One for each of `providers`.
   private var lanes: [Lane] = []
   /// What the next read of a payment is for; gone once the read begins.
@@ -59,6 +62,7 @@ public actor StatusSync {
     self.providers = providers
     self.settings = settings
     self.environment = environment
+    inboxPace = WorkerPace(tick: settings.tick)
   }
 
   /// Works until the task is cancelled: shared reads, the schedule and the webhook inbox.

@@ -1,4 +1,5 @@
 import CommandLineParser
+import FulfilmentOutbox
 import HTTPExchange
 import KitEnvironment
 import PaymentModels

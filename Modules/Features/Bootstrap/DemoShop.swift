@@ -133,6 +133,8 @@ struct DemoShop: Sendable {
           name: "fulfilment",
           value: .object([
             "url": .string(fulfilment), "secret": env("TILL_FULFILMENT_SECRET"),
+            // What a killed server was sending, the next one sends soon.
+            "timeout_seconds": .integer(5),
           ])))
     }
     return [

@@ -79,8 +79,7 @@ struct ServerComposition: Sendable {
       FulfilmentOutbox(
         store: store,
         transport: transport.guarded("fulfilment", to: [fulfilment.url], environment),
-        settings: OutboxSettings(url: fulfilment.url, secret: fulfilment.secret),
-        environment: environment)
+        settings: fulfilment, environment: environment)
     }
     handler = MerchantServer(
       store: store, checkouts: checkouts, sync: sync, authenticator: configuration.authenticator,

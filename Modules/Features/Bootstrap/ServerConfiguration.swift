@@ -1,4 +1,5 @@
 import CheckoutService
+import FulfilmentOutbox
 import FutaProvider
 import HTTPExchange
 import MerchantServer
@@ -29,7 +30,7 @@ struct ServerConfiguration: Sendable {
   var rais: [RaisConfiguration]
   var tebex: [TebexConfiguration]
   var seb: [SEBConfiguration]
-  var fulfilment: (url: String, secret: Secret)?
+  var fulfilment: OutboxSettings?
   var policy: SettlementPolicy
   var readGap: Duration
   /// Language of hosted pages.
@@ -228,14 +229,18 @@ struct ServerConfiguration: Sendable {
 
   private static func fulfilment(
     _ reader: SettingsReader
-  ) throws(ConfigurationError) -> (url: String, secret: Secret)? {
-    guard let settings = try reader.object("fulfilment", allowed: ["url", "secret"]) else {
-      return nil
-    }
+  ) throws(ConfigurationError) -> OutboxSettings? {
+    let allowed: Set<String> = ["url", "secret", "timeout_seconds"]
+    guard let settings = try reader.object("fulfilment", allowed: allowed) else { return nil }
     let url = try settings.text("url")
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
       throw ConfigurationError("fulfilment.url", "must be an http or https URL")
     }
-    return (url, try settings.secret("secret", bytesMin: SettingsSource.ownSecretBytesMin))
+    var outbox = OutboxSettings(
+      url: url, secret: try settings.secret("secret", bytesMin: SettingsSource.ownSecretBytesMin))
+    if let seconds = try settings.integer("timeout_seconds", in: 1...60) {
+      outbox.deadline = .seconds(seconds)
+    }
+    return outbox
   }
 }
