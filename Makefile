@@ -13,10 +13,10 @@ SOAK_MINUTES ?= 10
 REPEATS ?= 20
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
-SLOW += revert-fixes sweep soak load
+SLOW += revert-fixes sweep disk soak load
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
-.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep soak load fuzz
+.PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -86,6 +86,10 @@ soak: release ## Let payers come for SOAK_MINUTES with faults on and the server 
 
 load: release ## Write and read with 16 each, on one server and two; read all writes back
 	@.build/release/till-app load
+
+disk: release ## Let the disk of the release server and app go bad at every part of a payment
+	@Scripts/install-deps strace
+	@.build/release/till-app disk
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
 	@Scripts/fuzz $(FUZZ_SECONDS)

@@ -46,7 +46,7 @@ struct SweepPlanTests {
   }
 
   @Test func `a series has a last number`() {
-    #expect(numbers(step: 1, calls: .max).count == SweepSeries.numberMax)
+    #expect(numbers(step: 1, calls: .max).count == SweepNumbers.numberMax)
   }
 
   @Test func `all series are taken in turn`() {

@@ -36,10 +36,10 @@ extension LiveStage {
   func sweepStage() -> SweepStage {
     SweepStage(
       stage: stage(),
-      startTracedApp: { [programs, directory, serverURL, shop] arguments, point in
+      startTracedApp: { [programs, directory, serverURL, shop] arguments, injection in
         StageProcess(
           try Tracer.start(
-            "\(programs)/till-app", arguments, killedAt: point,
+            "\(programs)/till-app", arguments, under: injection,
             environment: appVariables(shop, serverURL, .approved), directory: directory))
       },
       attach: { try await self.attach($0, $1) }, detach: { await self.detach() },

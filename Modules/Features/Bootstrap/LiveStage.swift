@@ -109,7 +109,7 @@ actor LiveStage {
     let arguments =
       ["--config", shop.configurationFile] + (broken.map { ["--broken", $0] } ?? [])
     let server = try served(
-      "till-server", arguments, variables, killedAt: servers.isEmpty ? killPoint : nil)
+      "till-server", arguments, variables, under: servers.isEmpty ? killPoint : nil)
     servers.append(server)
     serverURL = try await server.url(within: Self.startTime, environment.clock)
   }
@@ -140,6 +140,30 @@ actor LiveStage {
     try await startServer(stopAt: stopAt)
   }
 
+  /// The number of the server's process.
+  var serverProcess: Int32? { servers.last?.identifier }
+
+  /// Kills the server and starts it on a disk that is bad or good, over the store that there is or
+  /// over one that there is not yet.
+  func startServer(
+    on fault: DiskFault?, isNewStore: Bool
+  ) async throws -> DiskStage.Start {
+    await killServer()
+    var variables = shop.environment
+    variables["TILL_LISTEN_PORT"] = serverPort
+    if isNewStore { variables["TILL_DATABASE"] = "\(directory)/new.sqlite" }
+    let server = try served(
+      "till-server", ["--config", shop.configurationFile], variables, under: fault)
+    servers.append(server)
+    do {
+      _ = try await server.url(within: Self.startTime, environment.clock)
+      return DiskStage.Start(code: nil, lines: [])
+    } catch {
+      let lines = await server.allLines()
+      return DiskStage.Start(code: await server.exitCode(), lines: lines)
+    }
+  }
+
   func serverStandsStill() async throws {
     guard let server = servers.last else { throw ConfigurationError("till-server", "does not run") }
     try await server.line(
@@ -147,10 +171,10 @@ actor LiveStage {
   }
 
   /// Has `strace` come to a process, the server unless told, and waits until it counts.
-  func attach(_ point: KillPoint, _ process: Int32?) async throws {
+  func attach(_ injection: any Injection, _ process: Int32?) async throws {
     guard let process = process ?? servers.last?.identifier else { return }
     let tracer = ServedProcess(
-      "strace", try Tracer.attach(to: process, killedAt: point, directory: directory))
+      "strace", try Tracer.attach(to: process, injection, directory: directory))
     self.tracer = tracer
     try await tracer.line(containing: Tracer.attached, within: Self.startTime, environment.clock)
   }
@@ -190,15 +214,15 @@ actor LiveStage {
 
   private func served(
     _ program: String, _ arguments: [String], _ variables: [String: String],
-    killedAt point: KillPoint? = nil
+    under injection: (any Injection)? = nil
   ) throws -> ServedProcess {
     var all = ["PATH": "/usr/bin:/bin", "TILL_LOG_LEVEL": logLevel]
     all.merge(variables) { _, new in new }
-    if let point {
+    if let injection {
       return ServedProcess(
         program,
         try Tracer.start(
-          "\(programs)/\(program)", arguments, killedAt: point, environment: all,
+          "\(programs)/\(program)", arguments, under: injection, environment: all,
           directory: directory))
     }
     return ServedProcess(

@@ -74,6 +74,12 @@ actor ServedProcess {
     _ = await process.wait()
   }
 
+  /// Waits for its end; the exit code, nil if a signal ended it.
+  func exitCode() async -> Int32? {
+    guard case .exited(let code) = await process.wait() else { return nil }
+    return code
+  }
+
   /// Waits for its end; true if it was killed.
   func wasKilled() async -> Bool { await process.wait() == .signalled(ProcessSignal.kill.number) }
 }

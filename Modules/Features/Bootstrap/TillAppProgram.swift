@@ -18,6 +18,7 @@ public enum TillAppProgram {
     case sweep(SweepInvocation)
     case soak(SoakInvocation)
     case load(LoadInvocation)
+    case disk(DiskInvocation)
   }
 
   /// Runs the program and returns its exit code.
@@ -40,6 +41,7 @@ public enum TillAppProgram {
       case .sweep(let invocation): return try await invocation.run(environment, variables)
       case .soak(let invocation): return try await invocation.run(environment, variables)
       case .load(let invocation): return try await invocation.run(environment, variables)
+      case .disk(let invocation): return try await invocation.run(environment, variables)
       }
     }
   }
@@ -115,6 +117,7 @@ public enum TillAppProgram {
       killCommand, MatrixInvocation.command { .matrix($0) },
       SweepInvocation.command { .sweep($0) }, SoakInvocation.command { .soak($0) },
       LoadInvocation.command { .load($0) },
+      DiskInvocation.command { .disk($0) },
     ] + appCommands { .app($0) })
 
   private static let killCommand = Command<Action>(

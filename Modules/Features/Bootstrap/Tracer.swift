@@ -1,7 +1,7 @@
 import AppSimulator
 import SystemRuntime
 
-/// `strace`, by which a sweep kills programs that know nothing of it.
+/// `strace`, which kills programs that know nothing of it, or fails their calls.
 enum Tracer {
   /// Where Debian puts it.
   private static let path = "/usr/bin/strace"
@@ -41,27 +41,29 @@ enum Tracer {
     ConfigurationError("strace", "may not trace here, so there can be no sweep: \(words ?? "?")")
   }
 
-  /// Starts a program that is to be killed at a point.
+  /// Starts a program to which something is done from its launch on.
   ///
   /// - Parameter directory: gets the file with what `strace` says.
   static func start(
-    _ program: String, _ arguments: [String], killedAt point: KillPoint,
+    _ program: String, _ arguments: [String], under injection: any Injection,
     environment: [String: String], directory: String
   ) throws(SystemError) -> ChildProcess {
     try ChildProcess(
       path,
-      arguments: ["-qq"] + point.traceArguments(output: "\(directory)/strace.txt") + [program]
+      arguments: ["-qq"] + injection.traceArguments(output: "\(directory)/strace.txt") + [program]
         + arguments,
       environment: environment, errorOutput: .output)
   }
 
   /// Comes to a process that runs already; says so in a line with ``attached``.
   static func attach(
-    to process: Int32, killedAt point: KillPoint, directory: String
+    to process: Int32, _ injection: any Injection, directory: String
   ) throws(SystemError) -> ChildProcess {
     try ChildProcess(
       path,
-      arguments: point.traceArguments(output: "\(directory)/strace.txt") + ["-p", "\(process)"],
+      arguments: injection.traceArguments(output: "\(directory)/strace.txt") + [
+        "-p", "\(process)",
+      ],
       environment: [:], errorOutput: .output)
   }
 }

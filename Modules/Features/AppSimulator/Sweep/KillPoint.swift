@@ -1,6 +1,14 @@
+/// Something that `strace` does from outside to a program that knows nothing of it.
+public protocol Injection: Sendable {
+  /// Arguments of `strace` that say what is traced and what is done, without to which process.
+  ///
+  /// - Parameter output: a file for the calls that it sees.
+  func traceArguments(output: String) -> [String]
+}
+
 /// A kill that is put into an unchanged program from outside: `strace` ends it with SIGKILL as it
 /// enters one of its system calls.
-public struct KillPoint: Hashable, Sendable {
+public struct KillPoint: Injection, Hashable {
   /// Which program is killed.
   public enum Program: String, Hashable, Sendable, CaseIterable {
     /// `till-server`.
@@ -34,9 +42,7 @@ public struct KillPoint: Hashable, Sendable {
   /// and goes with it.
   public var isFromLaunch: Bool { phase == program.phases.first }
 
-  /// Arguments of `strace` that say what is traced and killed, without which process.
-  ///
-  /// - Parameter output: a file for the calls that it sees.
+  /// It is killed at that call of one thread.
   public func traceArguments(output: String) -> [String] {
     [
       "-f", "-o", output, "-e", "trace=\(call.rawValue)", "-e",

@@ -1,30 +1,19 @@
 /// One program killed at one call of one phase, at a higher number each time, until its runs end
 /// without a kill.
 struct SweepSeries: Sendable {
-  /// So many numbers in a row without a kill end a series. One alone may be luck: which thread
-  /// makes a call differs from run to run, and `strace` counts by thread.
-  static let missesMax = 2
-  /// No thread makes as many calls of a kind in one payment.
-  static let numberMax = 1_000
-
   let program: KillPoint.Program
   let phase: SweepPhase
   let call: KillPoint.Call
-  let step: Int
-  private let last: Int
-  private var next: Int
-  private var hits: [Int: Bool] = [:]
+  private var numbers: SweepNumbers
 
   init(
     _ program: KillPoint.Program, _ phase: SweepPhase, _ call: KillPoint.Call, from first: Int = 1,
-    step: Int = 1, through last: Int = numberMax
+    step: Int = 1, through last: Int = SweepNumbers.numberMax
   ) {
     self.program = program
     self.phase = phase
     self.call = call
-    self.step = step
-    self.last = last
-    next = first
+    numbers = SweepNumbers(from: first, step: step, through: last)
   }
 
   /// As in `server/capture/fdatasync`.
@@ -32,20 +21,11 @@ struct SweepSeries: Sendable {
 
   /// The next point; nil once the series is at its end.
   mutating func take() -> KillPoint? {
-    guard next <= last, !isOver else { return nil }
-    defer { next += step }
-    return KillPoint(program: program, phase: phase, call: call, number: next)
+    numbers.take().map { KillPoint(program: program, phase: phase, call: call, number: $0) }
   }
 
   /// Takes in whether the kill of a number that was taken came.
-  mutating func note(_ number: Int, isHit: Bool) { hits[number] = isHit }
-
-  private var isOver: Bool {
-    let misses = hits.filter { !$0.value }.map(\.key).sorted()
-    return misses.contains { first in
-      (0..<Self.missesMax).allSatisfy { hits[first + $0 * step] == false }
-    }
-  }
+  mutating func note(_ number: Int, isHit: Bool) { numbers.note(number, isHit: isHit) }
 }
 
 /// Which series a sweep goes through.

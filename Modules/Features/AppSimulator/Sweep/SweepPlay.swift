@@ -69,8 +69,27 @@ struct SweepPlay: Sendable {
   private static func outcome(
     _ stage: SweepStage, _ cast: StoryCast, _ watch: SweepWatch
   ) async -> (order: String?, faults: [SweepFault]) {
-    let phone = SweptPhone(stage: stage, cast: cast, watch: watch)
-    let story = SweepStory(stage: stage, cast: cast, phone: phone, watch: watch)
+    let point = watch.point
+    let phone = SweptPhone(
+      stage: stage, cast: cast,
+      injection: point.program == .device && point.isFromLaunch ? point : nil,
+      noteKill: { await watch.noteKill() })
+    return await outcome(
+      of: SweepStory(stage: stage, cast: cast, phone: phone) { phase in
+        // With the next phase begins the counting of calls, if it is the one.
+        await stage.detach()
+        guard let phase else { return }
+        await watch.begin(phase)
+        guard point.phase == phase, !point.isFromLaunch else { return }
+        try await stage.attach(point, point.program == .device ? await phone.process : nil)
+      })
+  }
+
+  /// Tells a story, and asks the witnesses.
+  static func outcome(
+    of story: SweepStory
+  ) async -> (order: String?, faults: [SweepFault]) {
+    let (stage, cast) = (story.stage, story.cast)
     var (order, faults): (String?, [SweepFault])
     do {
       (order, faults) = (try await story.tell(), [])

@@ -14,9 +14,9 @@ public struct SweepStage: Sendable {
   /// What stories do.
   public var stage: Stage
   /// Starts an app process under `strace`.
-  public var startTracedApp: @Sendable ([String], KillPoint) throws -> StageProcess
+  public var startTracedApp: @Sendable ([String], any Injection) throws -> StageProcess
   /// Has `strace` come to a process that runs, the server unless its number is told.
-  public var attach: @Sendable (KillPoint, _ process: Int32?) async throws -> Void
+  public var attach: @Sendable (any Injection, _ process: Int32?) async throws -> Void
   /// Has `strace` go, if it came.
   public var detach: @Sendable () async -> Void
   /// Waits for the end of the first server.
@@ -31,8 +31,9 @@ public struct SweepStage: Sendable {
 
   /// Sets up a stage.
   public init(
-    stage: Stage, startTracedApp: @escaping @Sendable ([String], KillPoint) throws -> StageProcess,
-    attach: @escaping @Sendable (KillPoint, Int32?) async throws -> Void,
+    stage: Stage,
+    startTracedApp: @escaping @Sendable ([String], any Injection) throws -> StageProcess,
+    attach: @escaping @Sendable (any Injection, Int32?) async throws -> Void,
     detach: @escaping @Sendable () async -> Void,
     firstServerEnds: @escaping @Sendable () async -> ServerEnd,
     refundElsewhere: @escaping @Sendable (String, String) async throws -> Void,

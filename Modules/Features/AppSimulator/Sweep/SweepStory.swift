@@ -11,12 +11,13 @@ struct SweepStory: Sendable {
   let stage: SweepStage
   let cast: StoryCast
   let phone: SweptPhone
-  let watch: SweepWatch
+  /// Told when a phase is about to begin, and with nil when the last one is over.
+  let entering: @Sendable (SweepPhase?) async throws -> Void
 
   /// Tells the story and gives its order.
   func tell() async throws -> String {
     _ = try await cast.control("/sandbox/settings", Self.sandbox)
-    try await begin(.create)
+    try await entering(.create)
     try await phone.buy()
     let url = try await phone.event("page open") { $0["event"]?.text == "open" }["url"]?.text ?? ""
     let stored = try await phone.event("stored") { $0["order_id"]?.text != nil }
@@ -35,7 +36,7 @@ struct SweepStory: Sendable {
   ])
 
   private func pay(at url: String, _ order: String) async throws {
-    try await begin(.webhook)
+    try await entering(.webhook)
     let page = try await TabbyPayer().pay(on: try await cast.page(at: url), cast)
     await phone.open(link: try await cast.returnLink(from: page))
     let shown = try await phone.event("outcome") { $0["display"]?.text == "outcome" }
@@ -48,12 +49,12 @@ struct SweepStory: Sendable {
 
   private func operate(_ payment: String, _ order: String) async throws {
     await stage.holdMessages(true)
-    try await begin(.capture)
+    try await entering(.capture)
     try await till(
       ["payment", "capture", payment, "--reason", "goods packed", "--key", "sweep-capture"])
     try await until("the order is paid", order) { $0["state"]?.text == "paid" }
     try await untilWebhooksAreTaken(of: order)
-    try await begin(.refund)
+    try await entering(.refund)
     try await till(
       [
         "payment", "refund", payment, "--amount", "50.00", "--reason", "goods damaged", "--key",
@@ -61,13 +62,13 @@ struct SweepStory: Sendable {
       ])
     try await until("50.00 are refunded", order) { $0["refunded"]?.text == "50.00" }
     try await untilWebhooksAreTaken(of: order)
-    try await begin(.outbox)
+    try await entering(.outbox)
     await stage.holdMessages(false)
     try await untilToldAll(of: order)
   }
 
   private func settle(_ order: String) async throws {
-    try await begin(.reconcile)
+    try await entering(.reconcile)
     guard
       let taken = try await cast.providerPayments(of: order).first(where: {
         $0["status"]?.text == "CLOSED"
@@ -80,16 +81,7 @@ struct SweepStory: Sendable {
     try await till(["reconcile", "--since", "24h", "--apply"], again: Stage.again.union([1]))
     try await until("70.00 are refunded", order) { $0["refunded"]?.text == "70.00" }
     try await untilToldAll(of: order)
-    await stage.detach()
-  }
-
-  /// The next phase begins, and with it the counting of calls if it is the one.
-  private func begin(_ phase: SweepPhase) async throws {
-    await stage.detach()
-    await watch.begin(phase)
-    let point = watch.point
-    guard point.phase == phase, !point.isFromLaunch else { return }
-    try await stage.attach(point, point.program == .device ? phone.process : nil)
+    try await entering(nil)
   }
 
   // MARK: The operator

@@ -2,29 +2,34 @@ import KitEnvironment
 import StrictJSON
 
 /// The payer's phone in a sweep: whenever the app is gone before its outcome, it is started again.
+/// `injection` is what is done to the first app from its launch on.
 actor SweptPhone {
   private static let purchase = ["buy", "--item", "lamp"]
 
   private let stage: SweepStage
   private let cast: StoryCast
-  private let watch: SweepWatch
+  private let injection: (any Injection)?
+  private let noteKill: @Sendable () async -> Void
   private var apps: [AppDriver] = []
 
-  init(stage: SweepStage, cast: StoryCast, watch: SweepWatch) {
+  init(
+    stage: SweepStage, cast: StoryCast, injection: (any Injection)? = nil,
+    noteKill: @escaping @Sendable () async -> Void = {}
+  ) {
     self.stage = stage
     self.cast = cast
-    self.watch = watch
+    self.injection = injection
+    self.noteKill = noteKill
   }
 
   /// The payer taps pay.
   func buy() async throws {
-    let point = watch.point
-    guard point.program == .device, point.isFromLaunch else {
+    guard let injection else {
       return apps.append(try await cast.startApp(Self.purchase))
     }
     apps.append(
       try await cast.startApp(Self.purchase) { [stage] arguments, _ in
-        try stage.startTracedApp(arguments, point)
+        try stage.startTracedApp(arguments, injection)
       })
   }
 
@@ -45,6 +50,9 @@ actor SweptPhone {
     }
   }
 
+  /// Ends the first app, if it runs.
+  func killFirst() async { await apps.first?.kill() }
+
   /// The page leads back: a link, for which the system starts the app if it does not run.
   func open(link: String) { apps.last?.tell("link \(link)") }
 
@@ -61,7 +69,7 @@ actor SweptPhone {
   private func relaunchIfGone() async throws {
     guard let last = apps.last, await last.hasEnded else { return }
     if apps.count == 1, await last.wasKilled {
-      await watch.noteKill()
+      await noteKill()
       await cast.say(.payer, "the app is killed (SIGKILL)")
     }
     let next = try await cast.startApp(["resume", "--stay"])
