@@ -73,6 +73,16 @@ struct CheckoutRecordTests {
     }
   }
 
+  @Test func `an order with another cart reads back as that`() throws {
+    let items = [CheckoutRequest.Item(productID: "a,b*c", quantity: 2)]
+    let edited = CheckoutRequest.Purchase.edited(samplePayment.orderID, items)
+    let record = CheckoutRecord(
+      key: CheckoutKey("k"), request: CheckoutRequest(provider: .tabby, purchase: edited),
+      strategy: .webView, createdAt: Instant(milliseconds: 0))
+    let fields = Dictionary(uniqueKeysWithValues: record.fields.map { ($0.field, $0.value) })
+    #expect(try CheckoutRecord(fields: fields).request.purchase == edited)
+  }
+
   @Test(
     arguments: [
       (CheckoutRecord.Field.stage, "paid"), (.revision, "one"), (.strategy, "popup"),

@@ -85,7 +85,9 @@ struct LifecycleWalk {
       .createDelayed, .backgrounded, .foregrounded, .relaunched, .pushed, .signedOut,
       .viewRecreated, .viewLeft, .serverFailed, .watchCapped, .teardownDue,
     ]
-    + [CheckoutObstacle.unreachable, .refused, .signInNeeded].map { .createFailed($0) }
+    + [CheckoutObstacle.unreachable, .refused, .beingPaidElsewhere, .signInNeeded].map {
+      .createFailed($0)
+    }
     + answers.map { .serverAnswered($0) } + answers.map { .created($0) }
 
   static let answers: [PaymentAnswer] = [

@@ -93,6 +93,27 @@ struct LostAnswerTests {
     }
   }
 
+  @Test func `an order that is paid on another device is neither failed nor over here`()
+    async throws
+  {
+    let backend = ScriptedBackend(
+      clock, creates: [.failure(.beingPaid), .payment(.created)], reads: [.payment(.created)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await session.start(SessionWorld.mug)
+      await world.until(key, .blocked(.beingPaidElsewhere))
+      #expect(
+        await world.displays(upTo: .notStarted(.beingPaidElsewhere)) == [
+          .preparing, .notStarted(.beingPaidElsewhere),
+        ])
+      #expect(try await world.store.all().map(\.stage) == [.intent])
+      // Once that is over, the same checkout goes on under its key.
+      #expect(try await session.start(SessionWorld.mug) == key)
+      await world.until(key, .presented)
+      #expect(await backend.creates == [key, key])
+    }
+  }
+
   @Test func `a refused request is over, and the next tap is a new checkout`() async throws {
     let backend = ScriptedBackend(
       clock, creates: [.failure(.giveUp), .payment(.created)], reads: [.payment(.created)])

@@ -89,7 +89,7 @@ struct CheckoutBodyTests {
       (#"{"provider":"tabby","order_id":7}"#, "order_id must be a text of 1 to 36 bytes"),
       (
         #"{"provider":"tabby","order_id":"\#(orderID)","items":[]}"#,
-        "items must not stand beside order_id"
+        "items must be an array of 1 to 100 items"
       ),
       (#"{"provider":"tabby","provider":"tabby","items":[]}"#, "duplicate name at byte 20"),
     ])

@@ -24,7 +24,8 @@ struct ProblemTests {
     #expect(
       table == [
         "400 malformed_request", "401 unauthenticated", "403 forbidden", "404 not_found",
-        "405 method_not_allowed", "409 idempotency_mismatch", "409 conflict", "413 too_large",
+        "405 method_not_allowed", "409 idempotency_mismatch", "409 being_paid", "409 conflict",
+        "413 too_large",
         "415 unsupported_media_type", "422 invalid_body", "429 too_many_requests",
         "422 provider_refused", "422 operation_not_offered", "503 provider_paused",
         "503 unavailable",

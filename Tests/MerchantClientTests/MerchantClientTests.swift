@@ -152,6 +152,26 @@ struct MerchantClientTests {
     #expect(create?.reason == "status \(status)")
   }
 
+  @Test func `an order that is being paid elsewhere is told apart from a refusal`() async throws {
+    let problem = Problem(.beingPaid, "The order is being paid.")
+    let request = CheckoutRequest(
+      provider: .tabby,
+      purchase: .edited(
+        OrderID("0199bbbb-0000-7000-8000-000000000001"),
+        [CheckoutRequest.Item(productID: "mug", quantity: 2)]))
+    let transport = transport(409, problem.response.body)
+    let error = await #expect(throws: BackendError.self) {
+      try await client(transport).createCheckout(request, key: key)
+    }
+    #expect(error == BackendError(.beingPaid, reason: "being_paid"))
+    let body = try CheckoutBody(json: JSONValue(parsing: transport.sent[0].body))
+    #expect(
+      body.purchase
+        == .edited(
+          OrderID("0199bbbb-0000-7000-8000-000000000001"),
+          [CheckoutBody.Item(productID: "mug", quantity: 2)]))
+  }
+
   @Test(
     arguments: [
       Problem.Code.malformedRequest, .forbidden, .notFound, .methodNotAllowed, .idempotencyMismatch,

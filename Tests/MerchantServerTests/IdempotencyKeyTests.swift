@@ -73,29 +73,6 @@ struct IdempotencyKeyTests {
     }
   }
 
-  @Test func `b: an edited cart is another order with a key of its own`() async throws {
-    try await ServerWorld.run { world in
-      let first = try await world.checkout(key: "k1", Self.lamp).json
-      let second = try await world.checkout(
-        key: "k2", #"{"provider":"tabby","items":[{"product_id":"lamp","quantity":2}]}"#
-      ).json
-      #expect(second["order_id"] != first["order_id"])
-      #expect(second["amount"]?.text == "200.00")
-      #expect(world.provider.payments.map(\.amount?.minorUnits) == [10_000, 20_000])
-      var rows: [PaymentRow] = []
-      for json in [first, second] {
-        rows.append(try await world.payment(PaymentID(try #require(json["payment_id"]?.text))))
-      }
-      #expect(rows[0].createKey != rows[1].createKey)
-      // The payment for the old cart is left to end by itself, and takes nothing with it.
-      let old = try #require(rows[0].providerPaymentID)
-      world.provider.change(old) { $0.status = .expired }
-      try await world.deliver(world.provider.webhook(old))
-      try await world.until("ended") { try await world.payment(rows[0].id).status == .expired }
-      #expect(try await world.payment(rows[1].id).checkoutURL != nil)
-    }
-  }
-
   @Test(arguments: [
     #"{"provider":"tabby","items":[{"product_id":"lamp","quantity":2}]}"#,
     #"{"provider":"futa","items":[{"product_id":"lamp","quantity":1}]}"#,

@@ -49,15 +49,23 @@ extension PaymentStoreContract {
       await found.refuses(store, .stale, "old version") { try $0.updateOrder(Sample.order()) }
       await found.refuses(store, .missing, "no such order") { try $0.updateOrder(Sample.order(2)) }
     },
-    Case("an update leaves the lines as they were inserted") { store, found in
+    Case("an update gives an order its new lines and total, and no other order") { store, found in
       try await store.seed()
-      let seen = try await store.write { transaction in
-        var order = Sample.order()
-        order.lines = []
-        try transaction.updateOrder(order)
-        return try transaction.order(order.id)
+      try await store.write { try $0.insertOrder(Sample.order(2)) }
+      var order = Sample.order()
+      order.lines = [order.lines[0], order.lines[0]]
+      order.lines[0].productID = "other"
+      order.lines[1].quantity += 1
+      order.total = Money(
+        minorUnits: order.total.minorUnits + 1, currency: order.total.currency)
+      let edited = order
+      let (seen, other) = try await store.write { transaction in
+        try transaction.updateOrder(edited)
+        return (try transaction.order(edited.id), try transaction.order(Sample.orderID(2)))
       }
-      found.equal(seen?.lines, Sample.order().lines, "lines")
+      found.equal(seen?.lines, edited.lines, "lines")
+      found.equal(seen?.total, edited.total, "total")
+      found.equal(other?.lines, Sample.order(2).lines, "lines of the other")
     },
     Case("an idempotency key is known by its scope and taken once") { store, found in
       try await store.seed()

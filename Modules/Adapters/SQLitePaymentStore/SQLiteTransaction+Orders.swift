@@ -6,26 +6,40 @@ extension SQLiteTransaction {
   func insertOrder(_ order: OrderRow) throws {
     try atomically {
       try write(OrderRow.sql.insert, order.values)
-      for (position, line) in order.lines.enumerated() {
-        try write(OrderLine.sql.insert, line.values(of: order.id, at: position))
-      }
+      try insertLines(of: order)
     }
     touch(order.id)
+  }
+
+  private func insertLines(of order: OrderRow) throws {
+    for (position, line) in order.lines.enumerated() {
+      try write(OrderLine.sql.insert, line.values(of: order.id, at: position))
+    }
   }
 
   func order(_ id: OrderID) throws -> OrderRow? {
     guard
       var order = try first(OrderRow.sql.select + " WHERE id = ?", [.id(id)], OrderRow.decode)
     else { return nil }
-    order.lines = try all(
-      OrderLine.sql.select + " WHERE order_id = ? ORDER BY position", [.id(id)], OrderLine.decode)
+    order.lines = try lines(of: id)
     return order
+  }
+
+  private func lines(of id: OrderID) throws -> [OrderLine] {
+    try all(
+      OrderLine.sql.select + " WHERE order_id = ? ORDER BY position", [.id(id)], OrderLine.decode)
   }
 
   func updateOrder(_ order: OrderRow) throws {
     if try write(OrderRow.sql.update, order.values) == 0 {
       let isThere = try first("SELECT 1 FROM orders WHERE id = ?", [.id(order.id)]) { _ in true }
       throw StoreError(isThere == nil ? .missing : .stale, "order")
+    }
+    if try lines(of: order.id) != order.lines {
+      try atomically {
+        try write("DELETE FROM order_lines WHERE order_id = ?", [.id(order.id)])
+        try insertLines(of: order)
+      }
     }
     touch(order.id)
   }

@@ -97,6 +97,9 @@ public enum CheckoutObstacle: String, Hashable, Sendable, CaseIterable {
   case unreachable
   /// The server refused the request; the same request would be refused again.
   case refused
+  /// The order is being paid with other terms, perhaps on another device: neither failed nor paid.
+  /// Nothing was made here; once that is over, start again.
+  case beingPaidElsewhere = "being_paid_elsewhere"
   /// The app's token is no longer good; sign in, then start again.
   case signInNeeded = "sign_in_needed"
   /// The server's answer names no page that may be shown: no web address, a return address without

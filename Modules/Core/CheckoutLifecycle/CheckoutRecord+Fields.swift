@@ -27,7 +27,7 @@ extension CheckoutRecord {
     case createdAt = "created_at"
     /// Items of the request: `product*quantity`, percent-encoded, joined by commas.
     case purchaseItems = "purchase_items"
-    /// Order of the request; there if there are no items.
+    /// Order of the request; beside items, the order that they are the new cart of.
     case purchaseOrderID = "purchase_order_id"
     /// The kit's payment id; the fields from here on are there once the payment is known.
     case paymentID = "payment_id"
@@ -112,8 +112,10 @@ private struct FieldReader {
   }
 
   func purchase() throws(CheckoutRecordError) -> CheckoutRequest.Purchase {
-    if let id = fields[.purchaseOrderID] { return .order(OrderID(id)) }
-    return .items(try read(.purchaseItems) { CheckoutRequest.Purchase.items(text: $0) })
+    let id = fields[.purchaseOrderID].map { OrderID($0) }
+    if let id, fields[.purchaseItems] == nil { return .order(id) }
+    let items = try read(.purchaseItems) { CheckoutRequest.Purchase.items(text: $0) }
+    return id.map { .edited($0, items) } ?? .items(items)
   }
 
   func payment() throws(CheckoutRecordError) -> CheckoutPayment? {
@@ -131,13 +133,20 @@ private struct FieldReader {
 
 extension CheckoutRequest.Purchase {
   fileprivate var itemsText: String? {
-    guard case .items(let items) = self else { return nil }
+    let items: [CheckoutRequest.Item]
+    switch self {
+    case .items(let all), .edited(_, let all): items = all
+    case .order: return nil
+    }
     return items.map { "\(PercentText.encode($0.productID))*\($0.quantity)" }
       .joined(separator: ",")
   }
 
   fileprivate var orderText: String? {
-    if case .order(let id) = self { id.rawValue } else { nil }
+    switch self {
+    case .order(let id), .edited(let id, _): id.rawValue
+    case .items: nil
+    }
   }
 
   fileprivate static func items(text: String) -> [CheckoutRequest.Item]? {

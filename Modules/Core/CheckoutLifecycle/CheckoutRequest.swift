@@ -19,6 +19,8 @@ public struct CheckoutRequest: Hashable, Sendable {
     case items([Item])
     /// Another try at an order that exists.
     case order(OrderID)
+    /// The same order with another cart, before it was paid.
+    case edited(OrderID, [Item])
   }
 
   /// One product and how many.

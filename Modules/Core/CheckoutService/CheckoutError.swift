@@ -10,6 +10,8 @@ public struct CheckoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case conflict
     /// The payment's provider has no such operation, or not for a part of the payment.
     case notOffered = "not_offered"
+    /// The order can still be paid with other terms, perhaps on another device.
+    case beingPaid = "being_paid"
     /// The idempotency key was used for other terms.
     case keyReused = "key_reused"
     /// The provider refused, finally.

@@ -36,15 +36,17 @@ public struct CheckoutRequest: Hashable, Sendable {
   /// A text that is the same for the same terms, whatever order their JSON came in.
   var terms: String {
     switch purchase {
-    case .items(let items):
-      let sorted = items.sorted { $0.productID < $1.productID }
-      // Each id with its length, so that no id can look like two items.
-      return "\(provider)\nitems\n"
-        + sorted.map { "\($0.productID.utf8.count):\($0.productID)\n\($0.quantity)" }
-        .joined(separator: "\n")
-    case .order(let id):
-      return "\(provider)\norder\n\(id)"
+    case .items(let items): "\(provider)\nitems\n\(Self.text(items))"
+    case .order(let id): "\(provider)\norder\n\(id)"
+    case .edited(let id, let items): "\(provider)\nedited\n\(id)\n\(Self.text(items))"
     }
+  }
+
+  private static func text(_ items: [PurchaseItem]) -> String {
+    // Each id with its length, so that no id can look like two items.
+    items.sorted { $0.productID < $1.productID }
+      .map { "\($0.productID.utf8.count):\($0.productID)\n\($0.quantity)" }
+      .joined(separator: "\n")
   }
 }
 
@@ -75,13 +77,27 @@ extension CheckoutService {
     case .items(let items):
       let lines = try await orders.lines(for: items, subject: request.subject)
       let order = try newOrder(of: lines, subject: request.subject)
-      return try await finished(try await begin(order, isNew: true, request, scope, hash))
+      return try await finished(try await begin(order, read: nil, request, scope, hash))
     case .order(let id):
       let order = try await ownOrder(id, of: request.subject)
-      let isFresh = try await refreshOpen(order)
-      let id = try await begin(order, isNew: false, request, scope, hash)
-      return try await finished(id, isFresh: isFresh[id])
+      return try await again(order, request, scope, hash)
+    case .edited(let id, let items):
+      var order = try await ownOrder(id, of: request.subject)
+      let lines = try await orders.lines(for: items, subject: request.subject)
+      order.total = try Self.total(of: lines)
+      order.lines = lines
+      return try await again(order, request, scope, hash)
     }
+  }
+
+  /// Another try at an order, whose lines are those that are wanted now.
+  private func again(
+    _ order: OrderRow, _ request: CheckoutRequest, _ scope: String, _ hash: String
+  ) async throws(CheckoutError) -> Checkout {
+    let isFresh = try await refreshOpen(order)
+    let read = Set(isFresh.filter(\.value).keys)
+    let id = try await begin(order, read: read, request, scope, hash)
+    return try await finished(id, isFresh: isFresh[id])
   }
 
   func check(key: String) throws(CheckoutError) {
@@ -128,6 +144,12 @@ extension CheckoutService {
   private func newOrder(
     of lines: [OrderLine], subject: Subject
   ) throws(CheckoutError) -> OrderRow {
+    OrderRow(
+      id: OrderID(environment.newUUID()), subject: subject, lines: lines,
+      total: try Self.total(of: lines), createdAt: environment.clock.now())
+  }
+
+  private static func total(of lines: [OrderLine]) throws(CheckoutError) -> Money {
     guard let currency = lines.first?.unitPrice.currency else {
       throw CheckoutError(.invalid, "There is nothing to pay for.", path: "items")
     }
@@ -143,9 +165,7 @@ extension CheckoutService {
     guard total.minorUnits > 0 else {
       throw CheckoutError(.invalid, "The total is zero.", path: "items")
     }
-    return OrderRow(
-      id: OrderID(environment.newUUID()), subject: subject, lines: lines, total: total,
-      createdAt: environment.clock.now())
+    return total
   }
 
   private func ownOrder(
@@ -170,13 +190,16 @@ extension CheckoutService {
     return isFresh
   }
 
-  private static func isOpen(_ payment: PaymentRow) -> Bool {
+  static func isOpen(_ payment: PaymentRow) -> Bool {
     !payment.status.isFinalUnpaid && !payment.lapsed
   }
 
   /// Commits the intent: order, payment, exact request bytes and key in one transaction.
+  ///
+  /// - Parameter read: payments of the order that were read just now; nil for a new order.
   private func begin(
-    _ order: OrderRow, isNew: Bool, _ request: CheckoutRequest, _ scope: String, _ hash: String
+    _ order: OrderRow, read: Set<PaymentID>?, _ request: CheckoutRequest, _ scope: String,
+    _ hash: String
   ) async throws(CheckoutError) -> PaymentID {
     let provider = try await provider(request.provider, for: order.total.currency)
     let now = environment.clock.now()
@@ -199,14 +222,16 @@ extension CheckoutService {
     let key = IdempotencyRow(
       scope: scope, key: request.idempotencyKey, termsHash: hash, orderID: order.id,
       paymentID: id, createdAt: now)
-    let attemptsMax = settings.attemptsMax
+    if let read { try await endOffered(insteadOf: payment, for: order, read: read) }
+    let settings = settings
     return try await stored { store in
       try await store.write { transaction in
         if let first = try transaction.idempotency(scope, key.key) {
           return try Self.same(first, hash)
         }
-        if isNew { try transaction.insertOrder(order) }
-        return try Self.insert(payment, key, attemptsMax: attemptsMax, transaction)
+        if read == nil { try transaction.insertOrder(order) }
+        return try Self.insert(
+          payment, key, for: order, read: read ?? [], settings, transaction)
       }
     }
   }
@@ -214,8 +239,8 @@ extension CheckoutService {
   /// Adds an attempt, unless the order has one that can still be paid; the key names what came
   /// of it either way.
   private static func insert(
-    _ payment: PaymentRow, _ key: IdempotencyRow, attemptsMax: Int,
-    _ transaction: any PaymentTransaction
+    _ payment: PaymentRow, _ key: IdempotencyRow, for wanted: OrderRow,
+    read: Set<PaymentID>, _ settings: CheckoutSettings, _ transaction: any PaymentTransaction
   ) throws -> PaymentID {
     guard let order = try transaction.order(payment.orderID), order.state == .pending,
       order.cancelRequestedAt == nil
@@ -224,21 +249,22 @@ extension CheckoutService {
     }
     let earlier = try transaction.payments(of: order.id)
     var key = key
-    // Captured, and the order is still to be paid: that money went back, or is settled elsewhere.
-    if let open = earlier.last(where: { isOpen($0) && $0.status != .captured }) {
-      key.paymentID = open.id
-      try transaction.insertIdempotency(key)
-      return open.id
+    if let open = offered(of: earlier) {
+      if open.provider == payment.provider, order.hasCart(of: wanted) {
+        key.paymentID = open.id
+        try transaction.insertIdempotency(key)
+        return open.id
+      }
+      guard settings.supersede == .allow, read.contains(open.id), !open.status.holdsMoney
+      else { throw beingPaid(open) }
     }
-    let made = AccountKey(payment.provider, payment.account)
-    guard try !transaction.pauses().contains(where: { $0.stops(made) }) else {
+    try requireNoPause(of: payment, transaction)
+    guard earlier.count < settings.attemptsMax else {
       throw CheckoutError(
-        .paused,
-        "New checkouts at \(payment.provider) are paused. Take another provider, or try later.",
-        path: "provider")
+        .conflict, "This order was tried \(settings.attemptsMax) times; place it anew.")
     }
-    guard earlier.count < attemptsMax else {
-      throw CheckoutError(.conflict, "This order was tried \(attemptsMax) times; place it anew.")
+    if !order.hasCart(of: wanted) {
+      try bind(order, to: wanted, at: payment.createdAt, transaction)
     }
     var payment = payment
     payment.attempt = (earlier.last?.attempt ?? 0) + 1

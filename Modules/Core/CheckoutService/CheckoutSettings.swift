@@ -8,6 +8,8 @@ public struct CheckoutSettings: Sendable {
   public var policy = SettlementPolicy()
   /// Where the hosted page sends the payer of a payment; from configuration, never from an app.
   public var returnURLs: @Sendable (PaymentID) -> ReturnURLs
+  /// What becomes of a payment that can still be paid when its order is to be paid otherwise.
+  public var supersede = Supersede.deny
   /// Language of hosted pages.
   public var language = "en"
   /// How long one process keeps an operation to itself. Longer than the deadline of a provider
@@ -43,6 +45,16 @@ public struct CheckoutSettings: Sendable {
   public var batchMax = 100
   /// Payments of one order at the most.
   public var attemptsMax = 20
+
+  /// Whether the terms of an order may change while a payment can still be paid that no call of
+  /// ours can end.
+  public enum Supersede: String, Hashable, Sendable, CaseIterable {
+    /// They stay as they are until that payment is over.
+    case deny
+    /// They may: its page is handed out no more, and it is watched until it is over. Money that
+    /// comes on it all the same is a case for a person, unless it is what the order asks for.
+    case allow
+  }
 
   /// The defaults, with the given return URLs.
   public init(returnURLs: @escaping @Sendable (PaymentID) -> ReturnURLs) {

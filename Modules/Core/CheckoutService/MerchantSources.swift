@@ -40,4 +40,6 @@ public enum Purchase: Hashable, Sendable {
   case items([PurchaseItem])
   /// Another try at an order that exists.
   case order(OrderID)
+  /// The same order with another cart, before anything was paid for it.
+  case edited(OrderID, [PurchaseItem])
 }

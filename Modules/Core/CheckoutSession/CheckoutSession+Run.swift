@@ -148,6 +148,9 @@ extension CheckoutSession {
       environment.log(.info, "a create was refused", ("reason", error.reason))
       apply(.createFailed(.refused), to: key)
       return nil
+    case .beingPaid:
+      apply(.createFailed(.beingPaidElsewhere), to: key)
+      return nil
     case .signInNeeded:
       environment.log(.info, "a create needs a sign-in", ("reason", error.reason))
       apply(.createFailed(.signInNeeded), to: key)

@@ -37,6 +37,9 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     case retryLater(after: Duration?)
     /// The server refused; the same would be refused again.
     case giveUp
+    /// The order is being paid with other terms, perhaps on another device. Nothing was made; the
+    /// same may work once that is over.
+    case beingPaid
     /// The token is missing or no longer good.
     case signInNeeded
   }

@@ -1,7 +1,8 @@
 public import PaymentModels
 public import StrictJSON
 
-/// Body of `POST /v1/checkouts`: a new order from products, or another try at an order.
+/// Body of `POST /v1/checkouts`: a new order from products, another try at an order, or one
+/// with another cart.
 public struct CheckoutBody: Hashable, Sendable {
   /// What is to be paid.
   public enum Purchase: Hashable, Sendable {
@@ -9,6 +10,8 @@ public struct CheckoutBody: Hashable, Sendable {
     case items([Item])
     /// An order that exists.
     case order(OrderID)
+    /// The same order with another cart.
+    case edited(OrderID, [Item])
   }
 
   /// One product and how many.
@@ -43,20 +46,22 @@ public struct CheckoutBody: Hashable, Sendable {
 
   /// The JSON that ``init(json:)`` reads.
   public var json: JSONValue {
-    switch purchase {
-    case .items(let items):
+    let provider = JSONValue.string(provider.rawValue)
+    return switch purchase {
+    case .items(let items): .object(["provider": provider, "items": Self.json(items)])
+    case .order(let id): .object(["provider": provider, "order_id": .string(id.rawValue)])
+    case .edited(let id, let items):
       .object([
-        "provider": .string(provider.rawValue),
-        "items": .array(
-          items.map {
-            .object([
-              "product_id": .string($0.productID), "quantity": .integer($0.quantity),
-            ])
-          }),
+        "provider": provider, "order_id": .string(id.rawValue), "items": Self.json(items),
       ])
-    case .order(let id):
-      .object(["provider": .string(provider.rawValue), "order_id": .string(id.rawValue)])
     }
+  }
+
+  private static func json(_ items: [Item]) -> JSONValue {
+    .array(
+      items.map {
+        .object(["product_id": .string($0.productID), "quantity": .integer($0.quantity)])
+      })
   }
 
   /// Reads and checks a body; unknown members are refused, so that a misspelt one is noticed.
@@ -65,30 +70,36 @@ public struct CheckoutBody: Hashable, Sendable {
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["provider", "items", "order_id"])
     let provider = try body.text("provider", bytesMax: 32)
-    if let id = try body.optionalText("order_id", bytesMax: 36) {
-      guard json["items"] == nil else {
-        throw BodyError(path: "items", "must not stand beside order_id")
-      }
-      guard isCanonicalUUID(id) else { throw BodyError(path: "order_id", "is not an order id") }
-      self.init(provider: ProviderName(provider), purchase: .order(OrderID(id)))
-      return
+    let id = try body.optionalText("order_id", bytesMax: 36)
+    if let id, !isCanonicalUUID(id) {
+      throw BodyError(path: "order_id", "is not an order id")
     }
-    guard let elements = json["items"]?.elements, (1...Self.itemsMax).contains(elements.count)
-    else { throw BodyError(path: "items", "must be an array of 1 to \(Self.itemsMax) items") }
+    let purchase: Purchase =
+      switch id.map({ OrderID($0) }) {
+      case nil: .items(try Self.items(of: json))
+      case let id? where json["items"] == nil: .order(id)
+      case let id?: .edited(id, try Self.items(of: json))
+      }
+    self.init(provider: ProviderName(provider), purchase: purchase)
+  }
+
+  private static func items(of json: JSONValue) throws(BodyError) -> [Item] {
+    guard let elements = json["items"]?.elements, (1...itemsMax).contains(elements.count)
+    else { throw BodyError(path: "items", "must be an array of 1 to \(itemsMax) items") }
     var items: [Item] = []
     for (index, element) in elements.enumerated() {
       let path = "items[\(index)]"
       let item = try BodyReader(element, allowed: ["product_id", "quantity"], path: path)
-      guard let quantity = element["quantity"]?.int64, (1...Self.quantityMax).contains(quantity)
+      guard let quantity = element["quantity"]?.int64, (1...quantityMax).contains(quantity)
       else {
         throw BodyError(
-          path: path + ".quantity", "must be a whole number from 1 to \(Self.quantityMax)")
+          path: path + ".quantity", "must be a whole number from 1 to \(quantityMax)")
       }
       items.append(Item(productID: try item.text("product_id", bytesMax: 64), quantity: quantity))
     }
     guard Set(items.map(\.productID)).count == items.count else {
       throw BodyError(path: "items", "names a product twice")
     }
-    self.init(provider: ProviderName(provider), purchase: .items(items))
+    return items
   }
 }

@@ -17,6 +17,8 @@ public struct Problem: Error, Hashable, Sendable {
     case methodNotAllowed = "method_not_allowed"
     /// 409: the idempotency key was used for other terms.
     case idempotencyMismatch = "idempotency_mismatch"
+    /// 409: the order is being paid with other terms, perhaps on another device; nothing failed.
+    case beingPaid = "being_paid"
     /// 409: the state of the order or payment does not allow it.
     case conflict
     /// 413: the body is over the limit.
@@ -44,7 +46,7 @@ public struct Problem: Error, Hashable, Sendable {
       case .forbidden: 403
       case .notFound: 404
       case .methodNotAllowed: 405
-      case .idempotencyMismatch, .conflict: 409
+      case .idempotencyMismatch, .beingPaid, .conflict: 409
       case .tooLarge: 413
       case .unsupportedMediaType: 415
       case .invalidBody: 422

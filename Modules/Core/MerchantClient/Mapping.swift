@@ -14,6 +14,7 @@ extension BackendError {
     case 401: self.init(.signInNeeded, reason: word)
     // Too early, too slow or too often: the same request is fine later.
     case 408, 425, 429: self.init(.retryLater(after: response.retryAfter), reason: word)
+    case 409 where problem?.code == .beingPaid: self.init(.beingPaid, reason: word)
     // Only the server's own word refuses. What a proxy or a hotel's network says instead of it
     // would make the device forget a key under which a payment may have been made.
     case 400..<500 where problem != nil: self.init(.giveUp, reason: word)
@@ -39,11 +40,17 @@ extension CheckoutBody {
   init(_ request: CheckoutRequest) {
     let purchase: CheckoutBody.Purchase =
       switch request.purchase {
-      case .items(let items):
-        .items(items.map { Item(productID: $0.productID, quantity: $0.quantity) })
+      case .items(let items): .items(items.map { Item($0) })
       case .order(let id): .order(id)
+      case .edited(let id, let items): .edited(id, items.map { Item($0) })
       }
     self.init(provider: request.provider, purchase: purchase)
+  }
+}
+
+extension CheckoutBody.Item {
+  fileprivate init(_ item: CheckoutRequest.Item) {
+    self.init(productID: item.productID, quantity: item.quantity)
   }
 }
 

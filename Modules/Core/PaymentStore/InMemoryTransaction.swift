@@ -59,7 +59,6 @@ final class InMemoryTransaction: PaymentTransaction {
       guard let stored = tables.orders[order.id] else { throw StoreError(.missing, "order") }
       guard stored.version == order.version else { throw StoreError(.stale, "order") }
       var updated = order
-      updated.lines = stored.lines
       updated.version += 1
       tables.orders[order.id] = updated
     }

@@ -167,6 +167,13 @@ public struct Settlement {
       try open(
         .amountMismatch, payment.orderID, payment.id, "asked \(payment.amount), provider \(amount)")
     }
+    // Its order was given another cart meanwhile.
+    if reading.status.holdsMoney, let total = try transaction.order(payment.orderID)?.total,
+      total != payment.amount
+    {
+      try open(
+        .amountMismatch, payment.orderID, payment.id, "asked \(payment.amount), order \(total)")
+    }
     let isOtherOrder = reading.orderReference.map { $0 != payment.orderID.rawValue } ?? false
     let isOtherPayment = reading.paymentReference.map { $0 != payment.id.rawValue } ?? false
     if isOtherOrder || isOtherPayment {

@@ -54,6 +54,7 @@ struct ServerComposition: Sendable {
     }
     checkoutSettings.policy = configuration.policy
     checkoutSettings.language = configuration.language
+    checkoutSettings.supersede = configuration.supersede
     let checkouts = CheckoutService(
       store: store, providers: providers, orders: configuration.catalogue,
       buyers: configuration.buyers, settings: checkoutSettings, environment: environment,

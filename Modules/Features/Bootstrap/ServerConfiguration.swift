@@ -35,6 +35,8 @@ struct ServerConfiguration: Sendable {
   var readGap: Duration
   /// Language of hosted pages.
   var language: String
+  /// Whether an order's terms may change under a payment that can still be paid.
+  var supersede: CheckoutSettings.Supersede
   /// How long an open payment is waited for.
   var lapseAfter: Duration
   var drainGrace: Duration
@@ -52,7 +54,7 @@ struct ServerConfiguration: Sendable {
     "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
     "fulfil_on", "late_money", "lapse_after_hours", "read_gap_ms", "language", "drain_seconds",
     "trusted_proxies", "account_rules", "app_deep_link", "apple_app_ids", "android_apps",
-    "webhook_body_days",
+    "webhook_body_days", "supersede",
     "metrics_key", "rate_limits", "connections_max", "connections_per_address_max",
   ]
 
@@ -128,6 +130,7 @@ struct ServerConfiguration: Sendable {
       capture: try reader.choice("capture", or: .automatic),
       fulfilOn: try reader.choice("fulfil_on", or: .captured),
       lateMoney: try reader.choice("late_money", or: .hold))
+    supersede = try reader.choice("supersede", or: .deny)
     lapseAfter = .seconds(3_600 * (try reader.integer("lapse_after_hours", in: 1...720) ?? 24))
     readGap = .milliseconds(try reader.integer("read_gap_ms", in: 100...60_000) ?? 2_000)
     language = try Self.language(reader, hasTabby: !tabby.isEmpty)

@@ -16,9 +16,9 @@ extension MerchantServer {
     let body = try CheckoutBody(json: try body(of: request))
     let purchase: Purchase =
       switch body.purchase {
-      case .items(let items):
-        .items(items.map { PurchaseItem(productID: $0.productID, quantity: $0.quantity) })
+      case .items(let items): .items(items.map { PurchaseItem($0) })
       case .order(let id): .order(id)
+      case .edited(let id, let items): .edited(id, items.map { PurchaseItem($0) })
       }
     let checkout = try await checkouts.checkout(
       CheckoutRequest(
@@ -194,5 +194,11 @@ extension Caller {
     case .operator: true
     case .monitor: false
     }
+  }
+}
+
+extension PurchaseItem {
+  fileprivate init(_ item: CheckoutBody.Item) {
+    self.init(productID: item.productID, quantity: item.quantity)
   }
 }

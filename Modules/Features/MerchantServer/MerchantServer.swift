@@ -134,6 +134,7 @@ public struct MerchantServer: HTTPHandler {
       case .invalid: .invalidBody
       case .notFound: .notFound
       case .conflict: .conflict
+      case .beingPaid: .beingPaid
       case .notOffered: .operationNotOffered
       case .keyReused: .idempotencyMismatch
       case .refused: .providerRefused

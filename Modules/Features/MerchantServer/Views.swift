@@ -18,8 +18,11 @@ struct Views {
     let isOurs = try transaction.reviews(of: row.orderID).allSatisfy {
       $0.paymentID != row.id || !$0.forbidsPayment
     }
+    // One page an order: an earlier one that its provider would still take money on is not it.
+    let isNewest = try transaction.payments(of: row.orderID).last.map { $0.id == row.id } ?? true
     let isPayable =
-      isOurs && row.createState == .created && !row.status.isFinalForPayer && !row.lapsed
+      isOurs && isNewest && row.createState == .created && !row.status.isFinalForPayer
+      && !row.lapsed
       && order?.state == .pending && order?.cancelRequestedAt == nil
       && row.expiresAt.map { $0 > now } ?? true
     return PaymentView(
