@@ -24,6 +24,7 @@ struct AccountRulesTests {
       #expect(configuration.webhookSources == [:])
       #expect(configuration.trustedProxies == [])
       #expect(configuration.policy.unreportedAmounts == [])
+      #expect(configuration.readsPerMinute == [:])
       #expect(!configuration.hidesWebhookSources)
     }
   }
@@ -31,13 +32,15 @@ struct AccountRulesTests {
   @Test func `sources, proxies and the missing amount are read`() async throws {
     try await withTemporaryDirectory { directory in
       let rule = Self.rule(
-        #""webhook_sources": ["198.51.100.0/28", "2001:db8::1"], "amount_not_reported": true"#)
+        #""webhook_sources": ["198.51.100.0/28", "2001:db8::1"], "amount_not_reported": true,"#
+          + #""reads_per_minute": 60"#)
       let configuration = try files("\"trusted_proxies\": [\"10.0.0.0/8\"], \(rule)")
         .configuration(in: directory)
       let sources = ["198.51.100.0/28", "2001:db8::1"].map { IPRange($0) }
       #expect(configuration.webhookSources[Self.main] == sources)
       #expect(configuration.trustedProxies.map(Optional.some) == [IPRange("10.0.0.0/8")])
       #expect(configuration.policy.unreportedAmounts == [Self.main])
+      #expect(configuration.readsPerMinute == [Self.main: 60])
       #expect(!configuration.hidesWebhookSources)
     }
   }
@@ -58,6 +61,8 @@ struct AccountRulesTests {
     (rule(#""webhook_sources": ["shop.example"]"#), "account_rules[0].webhook_sources[0]"),
     (rule(#""webhook_sources": []"#), "account_rules[0].webhook_sources"),
     (rule(#""amount_not_reported": "yes""#), "account_rules[0].amount_not_reported"),
+    (rule(#""reads_per_minute": 0"#), "account_rules[0].reads_per_minute"),
+    (rule(#""reads_per_minute": 100001"#), "account_rules[0].reads_per_minute"),
     (rule(#""sources": []"#), "account_rules[0].sources"),
     (rule(#""amount_not_reported": true"#, account: "other"), "account_rules"),
     (#""trusted_proxies": ["10.0.0.0/40"]"#, "trusted_proxies[0]"),

@@ -3,6 +3,31 @@ import PaymentStore
 
 extension PaymentStoreContract {
   static let dueTimes: [Case] = [
+    Case("what is due is told apart by whether its end is known") { store, found in
+      let now = Sample.start + .seconds(60)
+      try await store.seed(payments: 0)
+      try await store.write { transaction in
+        let statuses: [PaymentStatus] = [
+          .created, .unknown("odd"), .captured, .expired, .pending, .pending, .authorized,
+        ]
+        for (index, status) in statuses.enumerated() {
+          var payment = Sample.payment(index + 1, attempt: index + 1)
+          payment.status = status
+          payment.lapsed = index == 5
+          payment.schedule.nextReadAt = now - .seconds(index)
+          try transaction.insertPayment(payment)
+        }
+      }
+      let account = AccountKey(Sample.payment().provider, Sample.payment().account)
+      for (isLive, limit, numbers) in [
+        (true, 9, [5, 2, 1]), (true, 2, [5, 2]), (false, 9, [7, 6, 4, 3]), (false, 1, [7]),
+      ] {
+        let due = try await store.read {
+          try $0.paymentsDue(of: account, isLive: isLive, at: now, limit: limit).map(\.id)
+        }
+        found.equal(due, numbers.map { Sample.paymentID($0) }, "live \(isLive), \(limit)")
+      }
+    },
     Case("bringing forward makes due what is pending, and nothing else") { store, found in
       let limit = Sample.start
       let ahead = limit + .seconds(86_400)

@@ -11,7 +11,9 @@ struct LogAuditTests {
   private static let others: Set<String> = [
     "a webhook could not be read", "a webhook endpoint was validated",
     "a webhook that names nothing known was put off", "a webhook was refused",
-    "an account's reads are slowed down", "bodies of old webhooks were erased",
+    "an account's reads are slowed down", "an account's reads of a minute are used up",
+    "webhooks of accounts that are not configured were parked",
+    "webhooks of other accounts were not looked at", "bodies of old webhooks were erased",
     "deliveries come that are not for this account",
     "due messages could not be taken", "due operations could not be begun",
     "due payments could not be taken", "new checkouts are paused",

@@ -67,6 +67,22 @@ extension SQLiteTransaction {
     ) { (row) throws(SQLiteError) in try row.id() }
   }
 
+  func paymentsDue(
+    of account: AccountKey, isLive: Bool, at now: Instant, limit: Int
+  ) throws -> [PaymentRow] {
+    // Each half has an index of its own, so that neither is searched for in the other.
+    let isOver =
+      "(lapsed = 1 OR status IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled'))"
+    return try all(
+      PaymentRow.sql.select + """
+         WHERE provider = ?1 AND account = ?2 AND next_read_at <= ?3
+           AND (lease_until IS NULL OR lease_until <= ?3)
+           AND \(isOver) = \(isLive ? 0 : 1)
+         ORDER BY next_read_at, id LIMIT ?4
+        """, [.id(account.provider), .id(account.account), .instant(now), bound(limit)],
+      PaymentRow.decode)
+  }
+
   func paymentsDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [PaymentRow] {
     if let account {
       return try all(

@@ -36,6 +36,14 @@ enum Schema {
     SQLiteMigration(
       id: "0010-payments-by-state",
       sql: "CREATE INDEX payments_by_state ON payments (provider, status);"),
+    // Those whose end is not known come first, however many others are due.
+    SQLiteMigration(
+      id: "0011-due-by-use",
+      sql: """
+        CREATE INDEX payments_due_by_use ON payments (provider, account,
+          (lapsed = 1 OR status IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled')),
+          next_read_at, id) WHERE next_read_at IS NOT NULL;
+        """),
   ]
 
   private static let orders = """

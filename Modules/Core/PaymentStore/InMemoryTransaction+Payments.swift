@@ -63,6 +63,13 @@ extension InMemoryTransaction {
     return tables.providerIDs[payment] ?? []
   }
 
+  func paymentsDue(
+    of account: AccountKey, isLive: Bool, at now: Instant, limit: Int
+  ) throws -> [PaymentRow] {
+    try paymentsDue(of: account, at: now, limit: .max)
+      .filter { ($0.status.isFinalForPayer || $0.lapsed) != isLive }.limited(to: limit)
+  }
+
   func paymentsDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [PaymentRow] {
     requireOpen()
     return tables.payments.values

@@ -40,6 +40,11 @@ public protocol PaymentTransaction: AnyObject {
   /// Payments whose `schedule.nextReadAt` has come and that no lease holds, most overdue first;
   /// with `account`, those made through it.
   func paymentsDue(of account: AccountKey?, at now: Instant, limit: Int) throws -> [PaymentRow]
+  /// The same of one account, and of those whose end is not known and that are waited for, or of
+  /// all others.
+  func paymentsDue(
+    of account: AccountKey, isLive: Bool, at now: Instant, limit: Int
+  ) throws -> [PaymentRow]
   /// Writes the fields that only say when and by whom the payment is read next, and leaves the
   /// row's version as it is, so that nobody who waits for a change is woken by them.
   /// Throws `missing` if there is no such payment.

@@ -95,6 +95,8 @@ public struct ProviderCapabilities: Hashable, Sendable {
   /// When to read a payment that is not final: waits counted from its creation; the last one
   /// repeats.
   public var readSchedule: [Duration]
+  /// Reads of one account that may be made within any minute; nil if its document says nothing.
+  public var readsPerMinute: Int?
   /// Currencies that it takes, as codes.
   public var currencies: Set<String>
   /// Which currencies an account may have, in words.
@@ -106,8 +108,8 @@ public struct ProviderCapabilities: Hashable, Sendable {
     operationsCarryReference: Bool = true, refundsOnce: Bool = false,
     webhook: Webhook, webhookSetup: WebhookSetup = .byHand(place: "with the provider"),
     listing: Listing = .none, paidProofs: Set<Proof> = [.read], undoneProofs: Set<Proof> = [.read],
-    unpaidEnds: [String] = [], readSchedule: [Duration], currencies: Set<String>,
-    currencyNote: String = "one, by setting"
+    unpaidEnds: [String] = [], readSchedule: [Duration], readsPerMinute: Int? = nil,
+    currencies: Set<String>, currencyNote: String = "one, by setting"
   ) {
     precondition(!readSchedule.isEmpty, "every provider needs a read schedule")
     self.createHasIdempotencyKey = createHasIdempotencyKey
@@ -123,6 +125,7 @@ public struct ProviderCapabilities: Hashable, Sendable {
     self.undoneProofs = undoneProofs
     self.unpaidEnds = unpaidEnds
     self.readSchedule = readSchedule
+    self.readsPerMinute = readsPerMinute
     self.currencies = currencies
     self.currencyNote = currencyNote
   }

@@ -88,16 +88,21 @@ extension StatusSync {
     _ claim: Claim, _ candidates: [ProviderPaymentID], at provider: any PaymentProvider
   ) async -> Answers {
     var answers = Answers()
+    var calls = 0
+    // The first is counted already.
+    defer { addReads(calls - 1, of: AccountKey(provider.name, provider.account)) }
     let current = claim.payment.providerPaymentID
     for id in claim.providerIDs {
       let transactionID = id == current ? claim.payment.transactionID : nil
       let (readings, failure) = await provider.readWhole(id, transactionID: transactionID)
+      calls += readings.count + (failure == nil ? 0 : 1)
       answers.readings += readings
       // A transaction that the provider does not show us takes nothing from the payment's answer.
       if let failure, readings.isEmpty || !failure.isDenial { answers.failure = failure }
     }
     for id in candidates {
       let (readings, failure) = await provider.readWhole(id, transactionID: nil)
+      calls += readings.count + (failure == nil ? 0 : 1)
       answers.readings += readings
       if let failure, !failure.isDenial { answers.isCandidateOpen = true }
     }

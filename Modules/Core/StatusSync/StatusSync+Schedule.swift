@@ -59,17 +59,37 @@ extension StatusSync {
         try !transaction.paymentsDue(of: $0.account, at: now, limit: 1).isEmpty
       }
     }
-    for share in wanted {
-      for payment in try await take(share.account, at: now, limit: share.limit) {
-        await hand(over: payment, resumeCreate)
-      }
-    }
+    for share in wanted { try await takeDue(share, at: now, resumeCreate) }
     if ticks % Self.strangerTicks == 0 {
       let known = Set(providers.map { AccountKey($0.name, $0.account) })
-      let strangers = try await take(nil, at: now, limit: settings.batchMax) {
-        !known.contains(AccountKey($0.provider, $0.account))
+      let limit = settings.batchMax
+      let strangers = try await take(at: now) { transaction in
+        try transaction.paymentsDue(at: now, limit: limit).filter {
+          !known.contains(AccountKey($0.provider, $0.account))
+        }
       }
-      for payment in strangers { await hand(over: payment, resumeCreate) }
+      for payment in strangers { await hand(over: payment, for: .live, resumeCreate) }
+    }
+  }
+
+  /// Takes due payments of one account within its budget: first those whose end is not known.
+  private func takeDue(
+    _ share: (account: AccountKey, limit: Int), at now: Instant,
+    _ resumeCreate: @Sendable (PaymentID) async -> Void
+  ) async throws {
+    var left = share.limit
+    for use in [ReadBudget.Use.live, .slow] where left > 0 {
+      let room = min(left, readRoom(use, of: share.account))
+      guard room > 0 else {
+        tellNoRoom(share.account)
+        continue
+      }
+      let due = try await take(at: now) { transaction in
+        try transaction.paymentsDue(
+          of: share.account, isLive: use == .live, at: now, limit: room)
+      }
+      left -= due.count
+      for payment in due { await hand(over: payment, for: use, resumeCreate) }
     }
   }
 
@@ -93,12 +113,12 @@ extension StatusSync {
   /// Takes due payments: each is put off by a lease in the same step, so that the next tick finds
   /// others, and other processes do too; after a kill it comes again when that time is over.
   private func take(
-    _ account: AccountKey?, at now: Instant, limit: Int,
-    where isWanted: @escaping @Sendable (PaymentRow) -> Bool = { _ in true }
+    at now: Instant,
+    _ find: @escaping @Sendable (any PaymentTransaction) throws -> [PaymentRow]
   ) async throws -> [PaymentRow] {
     let lease = settings.lease
     return try await store.write { transaction in
-      let due = try transaction.paymentsDue(of: account, at: now, limit: limit).filter(isWanted)
+      let due = try find(transaction)
       for payment in due {
         var schedule = payment.schedule
         schedule.nextReadAt = now + lease
@@ -109,12 +129,15 @@ extension StatusSync {
   }
 
   private func hand(
-    over payment: PaymentRow, _ resumeCreate: @Sendable (PaymentID) async -> Void
+    over payment: PaymentRow, for use: ReadBudget.Use,
+    _ resumeCreate: @Sendable (PaymentID) async -> Void
   ) async {
     if payment.createState == .intent {
       await resumeCreate(payment.id)
     } else if let lane = lane(of: payment) {
-      await start(payment.id, in: lane, because: .poll)
+      // Whoever asked meanwhile has taken what there was: it comes again after its lease.
+      guard takeRead(use, of: AccountKey(payment.provider, payment.account)) else { return }
+      await start(payment.id, in: lane, because: .poll, isPaid: true)
     }
   }
 }

@@ -20,6 +20,7 @@ extension StatusSync {
       try await putOff(webhook)
       return nil
     }
+    addReads(1, of: AccountKey(account.name, account.account))
     let reading: PaymentReading
     do throws(ProviderError) {
       reading = try await account.read(id)

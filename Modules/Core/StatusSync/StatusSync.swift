@@ -17,6 +17,8 @@ public actor StatusSync {
   let providers: [any PaymentProvider]
   let settings: SyncSettings
   let environment: KitEnvironment
+  /// By uptime; what an earlier process asked of the accounts is not known.
+  let startedAt: Duration
   /// Rung when a delivery was stored; holds one ring, since one look finds them all.
   let inboxBell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   /// Deliveries that are worked on now.
@@ -38,6 +40,10 @@ public actor StatusSync {
   var unknownReadsTaken: Set<WebhookID> = []
   /// Accounts whose last answer brought nothing.
   var slowdowns: [AccountKey: Slowdown] = [:]
+  /// What each account may still be asked in this minute.
+  var budgets: [AccountKey: ReadBudget] = [:]
+  /// Payments whose next read the schedule has taken from its account's budget already.
+  private var paidReads: Set<PaymentID> = []
   /// Ticks of the schedule so far.
   var ticks = 0
   /// By how much wall time was ahead of uptime at the last tick; nil before the first.
@@ -63,6 +69,7 @@ public actor StatusSync {
     self.settings = settings
     self.environment = environment
     inboxPace = WorkerPace(tick: settings.tick)
+    startedAt = environment.clock.uptime()
   }
 
   /// Works until the task is cancelled: shared reads, the schedule and the webhook inbox.
@@ -115,14 +122,20 @@ public actor StatusSync {
     return outcome ?? .notRead
   }
 
-  func start(_ id: PaymentID, in lane: Lane, because channel: Channel) async {
+  /// - Parameter isPaid: the read is taken from the account's budget already.
+  func start(
+    _ id: PaymentID, in lane: Lane, because channel: Channel, isPaid: Bool = false
+  ) async {
     if !reading.contains(id) { note(id, channel) }
+    if isPaid { paidReads.insert(id) }
     if await !lane.start(id) { await forget(id, in: lane) }
   }
 
   /// Drops what a read is for if there will be none: no room, stopped, or just ended.
   private func forget(_ id: PaymentID, in lane: Lane) async {
-    if asks[id] != nil, await !lane.isPending(id) { asks[id] = nil }
+    guard asks[id] != nil, await !lane.isPending(id) else { return }
+    asks[id] = nil
+    paidReads.remove(id)
   }
 
   /// Reads that are asked for and have not begun.
@@ -175,6 +188,7 @@ public actor StatusSync {
 
   /// Waits until the gap since the payment's last read has passed, then reads.
   private func readWithGap(_ id: PaymentID, of account: AccountKey) async -> ReadOutcome {
+    let isPaid = paidReads.remove(id) != nil
     // The provider wants no calls now: what is stored is the answer.
     if let slowdown = slowdowns[account], slowdown.isThrottled,
       slowdown.until > environment.clock.uptime()
@@ -186,6 +200,11 @@ public actor StatusSync {
       try await awaitGap(id)
     } catch {
       asks[id] = nil
+      return .notRead
+    }
+    guard isPaid || takeRead(.asked, of: account) else {
+      asks[id] = nil
+      tellNoRoom(account)
       return .notRead
     }
     let ask = asks.removeValue(forKey: id) ?? Ask(channel: .poll)

@@ -13,6 +13,12 @@ public struct SyncSettings: Sendable {
   public var readsMax = 16
   /// Payments whose reads may wait or be under way; callers beyond get what is stored.
   public var readQueueMax = 10_000
+  /// Reads of an account within any minute, where the merchant knows better than its provider's
+  /// document. Of each process: two servers on one store take half each.
+  public var readsPerMinute: [AccountKey: Int] = [:]
+  /// The same for accounts whose provider names no limit: what the one that names one grants a
+  /// test key, less a tenth for other calls.
+  public var readsPerMinuteUsual = 2_700
   /// How long one process keeps a payment to itself for a read; longer than a call's deadline.
   public var lease: Duration = .seconds(20)
   /// How often the store is looked at for what is due.

@@ -38,6 +38,7 @@ struct ServerComposition: Sendable {
     syncSettings.trustedProxies = configuration.trustedProxies
     syncSettings.bodyLife = configuration.webhookBodyLife
     syncSettings.webhookSources = configuration.webhookSources
+    syncSettings.readsPerMinute = configuration.readsPerMinute
     if configuration.hidesWebhookSources {
       environment.log(
         .warning,

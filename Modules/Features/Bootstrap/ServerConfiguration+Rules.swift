@@ -7,6 +7,7 @@ extension ServerConfiguration {
   struct AccountRules {
     var webhookSources: [AccountKey: [IPRange]] = [:]
     var unreportedAmounts: Set<AccountKey> = []
+    var readsPerMinute: [AccountKey: Int] = [:]
   }
 
   /// Reads `account_rules`. Whether each names an account is checked by ``checkRules()``, once all
@@ -21,7 +22,9 @@ extension ServerConfiguration {
       let path = "account_rules[\(index)]"
       let rule = try SettingsReader(
         element, path: path,
-        allowed: ["provider", "account", "webhook_sources", "amount_not_reported"],
+        allowed: [
+          "provider", "account", "webhook_sources", "amount_not_reported", "reads_per_minute",
+        ],
         source: source)
       let key = AccountKey(
         ProviderName(try rule.text("provider")), ProviderAccount(try rule.text("account")))
@@ -32,13 +35,16 @@ extension ServerConfiguration {
         rules.webhookSources[key] = try ranges("webhook_sources", rule)
       }
       if try rule.flag("amount_not_reported") ?? false { rules.unreportedAmounts.insert(key) }
+      rules.readsPerMinute[key] = try rule.integer("reads_per_minute", in: 1...100_000).map {
+        Int($0)
+      }
     }
     return rules
   }
 
   /// Refuses a rule for an account that is not there: it would protect nothing.
   func checkRules() throws(ConfigurationError) {
-    let named = Set(webhookSources.keys).union(policy.unreportedAmounts)
+    let named = Set(webhookSources.keys).union(policy.unreportedAmounts).union(readsPerMinute.keys)
     guard named.isSubset(of: accountKeys) else {
       let known = accountKeys.map { "\($0.provider) \($0.account)" }.sorted()
       throw ConfigurationError(

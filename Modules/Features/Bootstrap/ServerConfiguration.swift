@@ -46,6 +46,8 @@ struct ServerConfiguration: Sendable {
   var webhookBodyLife: Duration
   /// Where an account's webhooks may come from.
   var webhookSources: [AccountKey: [IPRange]]
+  /// Reads of an account within a minute, where the merchant knows better.
+  var readsPerMinute: [AccountKey: Int]
   /// What peers may take of the server.
   var limits: Limits
 
@@ -137,6 +139,7 @@ struct ServerConfiguration: Sendable {
     trustedProxies = try Self.ranges("trusted_proxies", reader)
     let rules = try Self.rules(reader, source)
     webhookSources = rules.webhookSources
+    readsPerMinute = rules.readsPerMinute
     policy.unreportedAmounts = rules.unreportedAmounts
     webhookBodyLife = .seconds(
       (try reader.integer("webhook_body_days", in: 1...3_650) ?? 30) * 86_400)

@@ -48,7 +48,9 @@ public struct TabbyProvider: PaymentProvider {
       webhook: configuration.webhookHeader == nil ? .unsigned : .staticHeader,
       webhookSetup: .api(webhooksMax: tabbyWebhooksMax), listing: .holdingMoney,
       unpaidEnds: ["REJECTED", "EXPIRED", "CLOSED without captures"],
-      readSchedule: tabbyReadSchedule, currencies: configuration.region.currencies,
+      readSchedule: tabbyReadSchedule,
+      readsPerMinute: mode == .live ? tabbyLiveReadsPerMinute : tabbyTestReadsPerMinute,
+      currencies: configuration.region.currencies,
       currencyNote: TabbyRegion.allCases.map { $0.currencies.sorted().joined(separator: ", ") }
         .joined(separator: " or "))
   }
@@ -165,3 +167,8 @@ extension TabbyProvider {
 private let tabbyReadSchedule: [Duration] =
   [2, 5, 15, 30, 60].map { .seconds($0) } + Array(repeating: .seconds(120), count: 20)
   + [.seconds(3_600)]
+
+/// Tabby grants a live key 100 calls a second and a test key 50, but for new sessions (*Technical
+/// guide*, rate limits); a tenth is left to captures, refunds and closes.
+private let tabbyLiveReadsPerMinute = 5_400
+private let tabbyTestReadsPerMinute = 2_700

@@ -14,7 +14,12 @@ extension StatusSync {
 
   /// Asks the provider about a payment, alone in that as every read is, and compares its answer
   /// with the row that was there before and after.
-  func look(at id: PaymentID) async throws -> Look {
+  func look(at payment: PaymentRow) async throws -> Look {
+    let id = payment.id
+    let account = AccountKey(payment.provider, payment.account)
+    guard try await awaitRead(.slow, of: account) else {
+      return .notRead(reason: "its account's reads of this minute are used up", isShut: true)
+    }
     for _ in 0..<Self.overtakenMax {
       guard let claim = try await claimPatiently(id) else {
         return .notRead(reason: "another read of it is under way", isShut: false)

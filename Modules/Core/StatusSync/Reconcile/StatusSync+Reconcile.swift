@@ -72,7 +72,7 @@ extension StatusSync {
     guard !shut.contains(key) else {
       return notRead("its account turned the call before away")
     }
-    switch try await look(at: payment.id) {
+    switch try await look(at: payment) {
     case .notRead(let reason, let isShut):
       notRead(reason)
       if isShut { shut.insert(key) }
