@@ -92,17 +92,19 @@ struct DataFileTests {
     }
   }
 
-  @Test func `a token opens its user's door and no other`() async throws {
+  @Test func `a token opens its user's door and no other`() throws {
     let (token, key) = (Secret("app_token-1"), Secret("op_key-0123456789"))
     let hash = FileAuthenticator.hash(token)
     let text = "{\"tokens\": [{\"subject\": \"u1\", \"token_sha256\": \"\(hash)\"}]}"
     let authenticator = try FileAuthenticator(
       json: JSONValue(parsing: Array(text.utf8)),
       operatorKeys: [OperatorKey(name: OperatorName("anna"), key: key)])
-    #expect(await authenticator.caller(of: token) == .user(Subject("u1")))
-    #expect(await authenticator.caller(of: key) == .operator(OperatorName("anna")))
+    #expect(authenticator.caller(of: token, at: Instant(milliseconds: 0)) == .user(Subject("u1")))
+    #expect(
+      authenticator.caller(of: key, at: Instant(milliseconds: 0)) == .operator(OperatorName("anna"))
+    )
     for stranger in ["", "app_token-2", "app_token-1 ", FileAuthenticator.hash(token)] {
-      #expect(await authenticator.caller(of: Secret(stranger)) == nil)
+      #expect(authenticator.caller(of: Secret(stranger), at: Instant(milliseconds: 0)) == nil)
     }
   }
 
@@ -162,7 +164,8 @@ struct DataFileTests {
       #expect(configuration.fulfilment?.deadline == .seconds(5))
       #expect(configuration.fulfilment?.lease == .seconds(10))
       for payer in DemoShop.Payer.allCases {
-        let caller = await configuration.authenticator.caller(of: shop.token(payer))
+        let caller = configuration.authenticator.caller(
+          of: shop.token(payer), at: Instant(milliseconds: 0))
         #expect(caller == .user(Subject(payer.rawValue)))
         let buyer = try await configuration.buyers.buyer(Subject(payer.rawValue))
         #expect(buyer.email == payer.email && buyer.phone == payer.phone)

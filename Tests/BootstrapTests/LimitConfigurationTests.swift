@@ -79,10 +79,11 @@ struct LimitConfigurationTests {
     try await withTemporaryDirectory { directory in
       let configuration = try files(#""metrics_key": {"env": "TILL_METRICS_KEY"}"#)
         .configuration(in: directory)
-      let monitor = await configuration.authenticator.caller(
-        of: Secret("met_5up3r-s3cret-metrics"))
+      let monitor = configuration.authenticator.caller(
+        of: Secret("met_5up3r-s3cret-metrics"), at: Instant(milliseconds: 0))
       #expect(monitor == .monitor)
-      let boss = await configuration.authenticator.caller(of: Secret(ShopFiles.operatorKey))
+      let boss = configuration.authenticator.caller(
+        of: Secret(ShopFiles.operatorKey), at: Instant(milliseconds: 0))
       #expect(boss == .operator(OperatorName("anna")))
     }
   }

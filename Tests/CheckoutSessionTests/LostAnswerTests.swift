@@ -114,6 +114,28 @@ struct LostAnswerTests {
     }
   }
 
+  @Test func `a token that runs out loses no checkout, before its page and behind it`() async throws
+  {
+    let backend = ScriptedBackend(
+      clock, creates: [.failure(.signInNeeded), .payment(.created)],
+      reads: [.failure(.signInNeeded), .failure(.signInNeeded), .payment(.captured)])
+    let world = SessionWorld(backend, clock: clock)
+    try await world.run { session in
+      let key = try await session.start(SessionWorld.mug)
+      await world.until(key, .blocked(.signInNeeded))
+      #expect(try await world.store.all().map(\.stage) == [.intent])
+      // Signed in again: the same checkout, under its key.
+      #expect(try await session.start(SessionWorld.mug) == key)
+      await world.until(key, .presented)
+      #expect(await backend.creates == [key, key])
+      // It runs out again while the payer is away; the next token brings the outcome.
+      await session.send(.closed, to: key)
+      await world.until(advancing: .seconds(1), sleepers: 1) {
+        await session.state(of: key)?.phase == .settled(.succeeded)
+      }
+    }
+  }
+
   @Test func `a refused request is over, and the next tap is a new checkout`() async throws {
     let backend = ScriptedBackend(
       clock, creates: [.failure(.giveUp), .payment(.created)], reads: [.payment(.created)])

@@ -23,7 +23,8 @@ struct ProblemTests {
     let table = Problem.Code.allCases.map { "\($0.status) \($0.rawValue)" }
     #expect(
       table == [
-        "400 malformed_request", "401 unauthenticated", "403 forbidden", "404 not_found",
+        "400 malformed_request", "401 unauthenticated", "401 token_expired", "403 forbidden",
+        "404 not_found",
         "405 method_not_allowed", "409 idempotency_mismatch", "409 being_paid", "409 conflict",
         "413 too_large",
         "415 unsupported_media_type", "422 invalid_body", "429 too_many_requests",
@@ -34,6 +35,9 @@ struct ProblemTests {
 
   @Test func `an answer says what the standard wants beside the document`() {
     #expect(Problem(.unauthenticated, "").response.headers["WWW-Authenticate"] == "Bearer")
+    #expect(
+      Problem(.tokenExpired, "").response.headers["WWW-Authenticate"]
+        == #"Bearer error="invalid_token""#)
     #expect(Problem(.unavailable, "").response.headers["Retry-After"] == "1")
     #expect(Problem(.conflict, "").response.headers.fields.count == 1)
   }

@@ -172,6 +172,19 @@ struct MerchantClientTests {
           [CheckoutBody.Item(productID: "mug", quantity: 2)]))
   }
 
+  @Test func `a token that has run out is a reason to sign in, whatever was asked`() async throws {
+    let client = client(transport(401, Problem(.tokenExpired, "Sign in again.").response.body))
+    let error = BackendError(.signInNeeded, reason: "token_expired")
+    let create = await #expect(throws: BackendError.self) {
+      try await client.createCheckout(mug, key: key)
+    }
+    let read = await #expect(throws: BackendError.self) {
+      try await client.readPayment(paymentID, wait: .zero, knownVersion: nil)
+    }
+    #expect(create == error)
+    #expect(read == error)
+  }
+
   @Test(
     arguments: [
       Problem.Code.malformedRequest, .forbidden, .notFound, .methodNotAllowed, .idempotencyMismatch,

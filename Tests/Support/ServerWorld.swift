@@ -35,6 +35,8 @@ public struct ServerWorld: Sendable {
   public static let user = "user-token"
   /// Token of another user.
   public static let stranger = "stranger-token"
+  /// A token of the first user that has run out.
+  public static let expired = "expired-token"
   /// The operator's key.
   public static let operatorKey = "operator-key"
   /// The key of another operator.
@@ -220,4 +222,6 @@ private struct SampleShop: OrderSource, BuyerSource, CallerAuthenticator {
     default: nil
     }
   }
+
+  func hasExpired(_ token: Secret) async -> Bool { token.reveal() == ServerWorld.expired }
 }

@@ -9,6 +9,8 @@ public struct Problem: Error, Hashable, Sendable {
     case malformedRequest = "malformed_request"
     /// 401: no token, or not a valid one.
     case unauthenticated
+    /// 401: the token was good and has run out; its owner signs in again, and nothing is lost.
+    case tokenExpired = "token_expired"
     /// 403: a valid token that may not do this.
     case forbidden
     /// 404: no such thing, or not the caller's.
@@ -42,7 +44,7 @@ public struct Problem: Error, Hashable, Sendable {
     public var status: Int {
       switch self {
       case .malformedRequest: 400
-      case .unauthenticated: 401
+      case .unauthenticated, .tokenExpired: 401
       case .forbidden: 403
       case .notFound: 404
       case .methodNotAllowed: 405
@@ -88,6 +90,9 @@ public struct Problem: Error, Hashable, Sendable {
     if let path { members.append(JSONMember(name: "path", value: .string(path))) }
     var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
     if code == .unauthenticated { headers.add("WWW-Authenticate", "Bearer") }
+    if code == .tokenExpired {
+      headers.add("WWW-Authenticate", #"Bearer error="invalid_token""#)
+    }
     if code == .unavailable || code == .tooManyRequests {
       headers.add("Retry-After", "\(retryAfterSeconds)")
     }

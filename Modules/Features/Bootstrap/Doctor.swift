@@ -23,6 +23,8 @@ struct Doctor: Sendable {
   /// What is due is taken within seconds; later than this, nobody takes it.
   static let overdueWarn: Duration = .seconds(600)
   static let overdueFail: Duration = .seconds(3_600)
+  /// Payers open their apps every week or two, and get a new token then.
+  static let tokenWarn: Duration = .seconds(14 * 86_400)
   /// Signatures of webhooks bear times, and allow five minutes.
   static let skewWarn: Duration = .seconds(10)
   static let skewFail: Duration = .seconds(120)
@@ -36,7 +38,7 @@ struct Doctor: Sendable {
     let (store, isCurrent) = storeChecks()
     checks += store
     if isCurrent { checks += ageChecks() }
-    checks.append(roomCheck())
+    checks += [tokenCheck(), roomCheck()]
     checks += await serverChecks()
     checks += await providerChecks(readsStore: isCurrent)
     return checks
@@ -78,6 +80,22 @@ struct Doctor: Sendable {
         "log of the store", .warn, "\(facts.walBytes) bytes",
         advice: "look for a program that keeps a read open; a restart of the server empties it")
     return ([integrity, version, wal], facts.isCurrent && facts.faults.isEmpty)
+  }
+
+  /// Whether payers are about to be signed out. No token or owner is named.
+  private func tokenCheck() -> DoctorCheck {
+    let now = environment.clock.now()
+    let (ends, endless) = configuration.authenticator.tokenEnds
+    let over = ends.count { $0 <= now }
+    let soon = ends.count { $0 > now && $0 <= now + Self.tokenWarn }
+    let fact =
+      "\(endless + ends.count) in the file, \(endless) without an end, \(over) have run out, "
+      + "\(soon) run out within \(Self.tokenWarn.components.seconds / 86_400) days"
+    guard over + soon > 0 else { return DoctorCheck("app tokens", .ok, fact) }
+    let first = ends.first { $0 > now }.map { ", the first at \($0)" } ?? ""
+    return DoctorCheck(
+      "app tokens", .warn, fact + first,
+      advice: "hand out new ones beside them, and take out what has run out")
   }
 
   private func roomCheck() -> DoctorCheck {

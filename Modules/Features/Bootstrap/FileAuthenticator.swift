@@ -4,18 +4,23 @@ import PaymentModels
 import StrictJSON
 import SystemCrypto
 
-/// A `CallerAuthenticator` over a file of token hashes: enough for a demo. Replace it by your own
-/// sessions.
-struct FileAuthenticator: CallerAuthenticator {
+/// Callers by a file of token hashes: enough for a demo. Replace it by your own sessions.
+struct FileAuthenticator: Sendable {
   /// SHA-256 in hexadecimal → whose token it is. Looking a hash up tells nothing about a token.
   private var callers: [String: Caller] = [:]
+  /// When each app token that has an end is good no more.
+  private var ends: [String: Instant] = [:]
 
-  /// Reads `{"tokens": [{"subject", "token_sha256"}]}`: no token stands in a file.
+  /// Reads `{"tokens": [{"subject", "token_sha256", "expires_at"}]}`: no token stands in a file.
+  ///
+  /// A subject may have several tokens at once, so that a new one is handed out before the old one
+  /// runs out.
   init(
     json: JSONValue, operatorKeys: [OperatorKey], metricsKey: Secret? = nil
   ) throws(ConfigurationError) {
     let rows = try SettingsReader.rows(
-      json, file: "app_tokens", member: "tokens", allowed: ["subject", "token_sha256"])
+      json, file: "app_tokens", member: "tokens",
+      allowed: ["subject", "token_sha256", "expires_at"])
     for row in rows {
       let hash = try row.text("token_sha256")
       guard hash.utf8.count == 64, hash.utf8.allSatisfy({ Self.isHexDigit($0) }) else {
@@ -26,6 +31,12 @@ struct FileAuthenticator: CallerAuthenticator {
       guard callers.updateValue(user, forKey: hash) == nil else {
         throw ConfigurationError(row.name("token_sha256"), "stands twice")
       }
+      guard let text = try row.optionalText("expires_at") else { continue }
+      guard let end = Instant(iso8601: text) else {
+        throw ConfigurationError(
+          row.name("expires_at"), "must be an instant as ISO 8601 has it: 2027-01-31T00:00:00Z")
+      }
+      ends[hash] = end
     }
     for (index, key) in operatorKeys.enumerated() {
       guard callers.updateValue(.operator(key.name), forKey: Self.hash(key.key)) == nil else {
@@ -43,10 +54,48 @@ struct FileAuthenticator: CallerAuthenticator {
     (48...57).contains(byte) || (97...102).contains(byte)
   }
 
-  func caller(of token: Secret) async -> Caller? { callers[Self.hash(token)] }
+  /// Who a token speaks for; a token is good until the instant before its end.
+  func caller(of token: Secret, at now: Instant) -> Caller? {
+    let hash = Self.hash(token)
+    return ends[hash].map({ $0 <= now }) ?? false ? nil : callers[hash]
+  }
+
+  /// The same callers, by the time of a clock.
+  func timed(by clock: KitClock) -> TimedAuthenticator {
+    TimedAuthenticator(file: self, clock: clock)
+  }
+
+  /// Whether a token was good once.
+  func hasExpired(_ token: Secret, at now: Instant) -> Bool {
+    ends[Self.hash(token)].map { $0 <= now } ?? false
+  }
+
+  /// The ends of the app tokens that have one, soonest first, and how many have none.
+  var tokenEnds: (ends: [Instant], endless: Int) {
+    (ends.values.sorted(), callers.values.count(where: \.isPayer) - ends.count)
+  }
 
   static func hash(_ token: Secret) -> String {
     hexText(Hashing.openSSL.sha256(Array(token.reveal().utf8)))
+  }
+}
+
+/// The callers of a file, by the time of a clock.
+struct TimedAuthenticator: CallerAuthenticator {
+  let file: FileAuthenticator
+  let clock: KitClock
+
+  func caller(of token: Secret) async -> Caller? { file.caller(of: token, at: clock.now()) }
+
+  func hasExpired(_ token: Secret) async -> Bool { file.hasExpired(token, at: clock.now()) }
+}
+
+extension Caller {
+  fileprivate var isPayer: Bool {
+    switch self {
+    case .user: true
+    case .operator, .monitor: false
+    }
   }
 }
 

@@ -84,7 +84,8 @@ struct ServerComposition: Sendable {
         settings: fulfilment, environment: environment)
     }
     handler = MerchantServer(
-      store: store, checkouts: checkouts, sync: sync, authenticator: configuration.authenticator,
+      store: store, checkouts: checkouts, sync: sync,
+      authenticator: configuration.authenticator.timed(by: environment.clock),
       waiters: waiters, settings: settings, environment: environment)
   }
 

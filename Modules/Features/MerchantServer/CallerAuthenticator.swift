@@ -4,6 +4,14 @@ public import PaymentModels
 public protocol CallerAuthenticator: Sendable {
   /// Who the token speaks for; nil if it is not valid.
   func caller(of token: Secret) async -> Caller?
+  /// Whether a token that speaks for nobody did so until its time ran out: its owner is told to
+  /// sign in again. What is not known is not.
+  func hasExpired(_ token: Secret) async -> Bool
+}
+
+extension CallerAuthenticator {
+  /// No, where tokens have no end.
+  public func hasExpired(_ token: Secret) async -> Bool { false }
 }
 
 /// Who calls the API.

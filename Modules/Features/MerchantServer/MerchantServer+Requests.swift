@@ -9,9 +9,18 @@ extension MerchantServer {
   func caller(of request: HTTPRequest) async throws(Problem) -> Caller {
     let values = request.headers.values("Authorization")
     let parts = values.first?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-    guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer",
-      let caller = await authenticator.caller(of: Secret(parts[1]))
-    else { throw Problem(.unauthenticated, "Send a valid token as Authorization: Bearer.") }
+    guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+      throw Problem(.unauthenticated, "Send a valid token as Authorization: Bearer.")
+    }
+    let token = Secret(parts[1])
+    guard let caller = await authenticator.caller(of: token) else {
+      if await authenticator.hasExpired(token) {
+        throw Problem(
+          .tokenExpired, "The token has run out. Sign in again and repeat the request with the new."
+        )
+      }
+      throw Problem(.unauthenticated, "Send a valid token as Authorization: Bearer.")
+    }
     try await gate.admit(caller)
     return caller
   }
