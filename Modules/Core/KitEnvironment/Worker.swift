@@ -8,6 +8,8 @@ public enum Worker: String, Hashable, Sendable, CaseIterable {
   case operations
   /// Delivers messages to the merchant's systems.
   case outbox
+  /// Brings the inbox within its bounds.
+  case upkeep
 }
 
 /// For how long a worker has not begun a turn.

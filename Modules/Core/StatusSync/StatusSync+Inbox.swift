@@ -138,10 +138,12 @@ extension StatusSync {
       try transaction.updateWebhook(twin)
       return (twin.id, false)
     }
-    if let unknownMax,
-      try transaction.webhookCount(in: .unmatched, at: new.provider) >= unknownMax
-    {
-      return nil
+    if let unknownMax {
+      // Those that wait for their first look are as many rows on the disk.
+      let kept = try [WebhookRow.State.unmatched, .received].reduce(0) {
+        try $0 + transaction.webhookCount(in: $1, at: new.provider)
+      }
+      guard kept < unknownMax else { return nil }
     }
     let isAlert = try new.state == .rejected && isFirstRejection(new, now, transaction)
     try transaction.insertWebhook(new)

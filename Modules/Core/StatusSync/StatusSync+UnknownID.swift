@@ -52,14 +52,14 @@ extension StatusSync {
     }
   }
 
-  /// Whether one more such read is allowed in this minute.
+  /// Whether one more such read is allowed, so that no minute has more than so many.
   func takeUnknownRead(_ provider: ProviderName) -> Bool {
     let uptime = environment.clock.uptime()
-    var window = unknownReads[provider] ?? (since: uptime, count: 0)
-    if uptime - window.since >= Self.unknownReadWindow { window = (since: uptime, count: 0) }
-    guard window.count < settings.unknownReadsMax else { return false }
-    window.count += 1
-    unknownReads[provider] = window
+    let recent = (unknownReads[provider] ?? []).filter {
+      uptime - $0 < Self.unknownReadWindow
+    }
+    guard recent.count < settings.unknownReadsMax else { return false }
+    unknownReads[provider] = recent + [uptime]
     return true
   }
 

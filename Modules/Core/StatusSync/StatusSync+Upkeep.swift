@@ -6,24 +6,65 @@ import ProviderInterface
 /// What keeps the inbox within its bounds, whatever comes.
 extension StatusSync {
   func runUpkeep() async {
+    var due = environment.clock.uptime()
     while !Task.isCancelled {
-      await tidyInbox()
+      environment.beat(.upkeep)
+      if environment.clock.uptime() >= due {
+        await parkStrangers()
+        await tidyInbox()
+        due = environment.clock.uptime() + settings.upkeepWait
+      }
       do {
-        try await environment.clock.sleep(for: settings.upkeepWait)
+        try await environment.clock.sleep(for: min(settings.upkeepWait, Self.beatWait))
       } catch {
         return
       }
     }
   }
 
+  /// Whoever looks for workers that stand still gives them a minute.
+  private static let beatWait: Duration = .seconds(20)
+
+  /// Parks deliveries of accounts that are not configured here: nobody works on them, and a person
+  /// is to know. Once the account is back they can be put into the queue again.
+  ///
+  /// Only those that were due for long, since another server on this store may know the account.
+  func parkStrangers() async {
+    let known = Set(providers.map { AccountKey($0.name, $0.account) })
+    let due = environment.clock.now() - Self.strangerWait
+    do {
+      let parked = try await store.write { transaction in
+        let strangers = try transaction.webhooksDue(at: due, limit: Self.removalsMax).filter {
+          !known.contains(AccountKey($0.provider, $0.account))
+        }
+        for var webhook in strangers {
+          webhook.state = .parked
+          webhook.nextTryAt = nil
+          webhook.detail = "its account is not configured here"
+          try transaction.updateWebhook(webhook)
+        }
+        return strangers.count
+      }
+      guard parked > 0 else { return }
+      environment.log(
+        .error, "webhooks of accounts that are not configured were parked", ("count", "\(parked)"))
+    } catch {
+      environment.log(
+        .warning, "webhooks of other accounts were not looked at", ("error", "\(error)"))
+    }
+  }
+
+  static let strangerWait: Duration = .seconds(3_600)
+
   /// Erases bytes that may name the buyer, which go for good once nobody needs them to find a
   /// fault, and removes rows beyond their bounds.
-  private func tidyInbox() async {
+  func tidyInbox() async {
     let now = environment.clock.now()
     let (settings, names) = (settings, Set(providers.map(\.name)).sorted())
     var erased = 0
     do {
       while !Task.isCancelled {
+        environment.beat(.upkeep)
         let step = try await store.write { transaction in
           let erased = try transaction.eraseWebhookBodies(
             receivedBefore: now - settings.bodyLife, limit: Self.removalsMax, at: now)

@@ -34,8 +34,8 @@ public actor StatusSync {
   private var reading: Set<PaymentID> = []
   /// When the last read of a payment began; pruned once older than the gap.
   private var lastReads: [PaymentID: Duration] = [:]
-  /// Reads of ids that nobody knows, in the minute that began at `since`.
-  var unknownReads: [ProviderName: (since: Duration, count: Int)] = [:]
+  /// When ids that nobody knows were read in the last minute, oldest first.
+  var unknownReads: [ProviderName: [Duration]] = [:]
   /// Deliveries that naming nothing known were let in with one of those reads.
   var unknownReadsTaken: Set<WebhookID> = []
   /// Accounts whose last answer brought nothing.
