@@ -5,10 +5,12 @@ import TestSupport
 import Testing
 
 private func request(
-  _ decimal: String, _ code: String = "EUR", phone: String = ""
+  _ decimal: String, _ code: String = "EUR", phone: String = "", country: String? = nil
 ) throws -> String {
+  var terms = makeTerms(total: try money(decimal, code), phone: phone)
+  terms.buyer.country = country
   let bytes = try makeProvider(answering("")) { $0.currencies = [code] }
-    .prepareCreate(makeTerms(total: try money(decimal, code), phone: phone))
+    .prepareCreate(terms)
   return String(decoding: bytes, as: UTF8.self)
 }
 
@@ -116,7 +118,19 @@ struct PhoneTests {
     ("+372 5550 0001", "372", "55500001"), ("+46.8.000.000.00", "46", "800000000"),
   ]
 
-  // SEB's own number begins with the calling code; which country a buyer is of nobody tells.
+  @Test(arguments: FieldBugRows.phones)
+  func `each number goes out as it is meant in its buyer's country, or is left out`(
+    country: String, text: String, meant: String?
+  ) throws {
+    let body = try request("1", phone: text, country: country == "--" ? nil : country)
+    let phone = try meant.map { try #require(InternationalPhone($0)) }
+    let member = phone.map {
+      #""phone":{"cc":"\#($0.callingCode)","subscriber":"\#($0.subscriber)"}"#
+    }
+    #expect(body.contains(member ?? "phone") == (member != nil))
+  }
+
+  // SEB's own number begins with the calling code; which country a buyer is of nobody tells here.
   @Test(arguments: FieldBugRows.phones)
   func `of the field report's numbers the international ones go out, and no other`(
     country: String, text: String, meant: String?

@@ -149,11 +149,32 @@ struct TotalTests {
 
 @Suite("FB-24 Phone numbers the provider refuses, at Tabby")
 struct PhoneTests {
-  private func prepare(_ phone: String, _ code: String) throws -> String {
+  private func prepare(
+    _ phone: String, _ code: String, country: String? = nil
+  ) throws -> String {
     let region: TabbyRegion = code == "SAR" ? .saudiArabia : .emiratesAndKuwait
-    let terms = makeTerms(total: try money("10", code), phone: phone)
+    var terms = makeTerms(total: try money("10", code), phone: phone)
+    terms.buyer.country = country
     let bytes = try makeProvider(answering(""), region: region).prepareCreate(terms)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: FieldBugRows.phones.filter { $0.country != "--" }, ["AED", "SAR"])
+  func `each number goes out as it is meant in its buyer's country, or is refused by its field`(
+    row: (country: String, text: String, meant: String?), code: String
+  ) async throws {
+    if let meant = row.meant {
+      #expect(try prepare(row.text, code, country: row.country).contains(#""phone":"\#(meant)""#))
+    } else {
+      let error = await failure { try prepare(row.text, code, country: row.country) }
+      #expect(error?.detail.contains("phone") == true)
+    }
+  }
+
+  @Test func `a buyer's country stands before the account's`() async throws {
+    #expect(try prepare("971500000001", "AED", country: "AE").contains("+971500000001"))
+    #expect(await failure { try prepare("500000001", "AED", country: "CH") }?.kind == .refused)
+    #expect(await failure { try prepare("0500000001", "AED", country: "KW") }?.kind == .refused)
   }
 
   // The account's currency tells the country, so that a buyer is of one of these.

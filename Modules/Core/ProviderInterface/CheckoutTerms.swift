@@ -81,8 +81,11 @@ public struct Buyer: Hashable, Sendable, CustomStringConvertible {
   public var name: String
   /// Email address.
   public var email: String
-  /// Phone number in international form, `+971500000001`.
+  /// Phone number: in international form, `+971500000001`, or as it is dialled at home in
+  /// ``country``.
   public var phone: String
+  /// The buyer's country, two capital letters of ISO 3166-1, where it is known.
+  public var country: String?
   /// Where goods go, if anywhere.
   public var shippingAddress: ShippingAddress?
   /// When the buyer's account at the shop was made.
@@ -96,13 +99,15 @@ public struct Buyer: Hashable, Sendable, CustomStringConvertible {
 
   /// Collects what is known of a buyer.
   public init(
-    name: String, email: String, phone: String, shippingAddress: ShippingAddress? = nil,
-    registeredSince: Instant? = nil, successfulOrders: Int = 0, username: String? = nil,
+    name: String, email: String, phone: String, country: String? = nil,
+    shippingAddress: ShippingAddress? = nil, registeredSince: Instant? = nil,
+    successfulOrders: Int = 0, username: String? = nil,
     ipAddress: String? = nil
   ) {
     self.name = name
     self.email = email
     self.phone = phone
+    self.country = country
     self.shippingAddress = shippingAddress
     self.registeredSince = registeredSince
     self.successfulOrders = successfulOrders

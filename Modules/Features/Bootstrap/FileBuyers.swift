@@ -7,19 +7,21 @@ import StrictJSON
 struct FileBuyers: BuyerSource {
   private var buyers: [Subject: Buyer] = [:]
 
-  /// Reads `{"buyers": [{"subject", "name", "email", "phone", "city", "address", "zip",
+  /// Reads `{"buyers": [{"subject", "name", "email", "phone", "country", "city", "address", "zip",
   /// "registered_since", "successful_orders", "username"}]}`; all but the first four may be
   /// missing.
   init(json: JSONValue) throws(ConfigurationError) {
     let rows = try SettingsReader.rows(
       json, file: "buyers", member: "buyers",
       allowed: [
-        "subject", "name", "email", "phone", "city", "address", "zip", "registered_since",
+        "subject", "name", "email", "phone", "country", "city", "address", "zip",
+        "registered_since",
         "successful_orders", "username",
       ])
     for row in rows {
       let buyer = Buyer(
         name: try row.text("name"), email: try row.text("email"), phone: try row.text("phone"),
+        country: try Self.country(row),
         shippingAddress: try Self.address(row), registeredSince: try Self.date(row),
         successfulOrders: Int(
           clamping: try row.integer("successful_orders", in: 0...1_000_000) ?? 0),
@@ -28,6 +30,16 @@ struct FileBuyers: BuyerSource {
         throw ConfigurationError(row.name("subject"), "stands twice")
       }
     }
+  }
+
+  private static func country(
+    _ row: SettingsReader
+  ) throws(ConfigurationError) -> String? {
+    guard let text = try row.optionalText("country") else { return nil }
+    guard text.utf8.count == 2, text.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      throw ConfigurationError(row.name("country"), "must be two capital letters such as AE")
+    }
+    return text
   }
 
   /// City and street go together; one alone is a mistake.

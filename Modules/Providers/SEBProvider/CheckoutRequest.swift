@@ -57,7 +57,7 @@ struct CheckoutRequest {
     where !text.allSatisfy(\.isWhitespace) {
       members.append(JSONMember(name: name, value: .string(text)))
     }
-    if let phone = InternationalPhone(terms.buyer.phone) {
+    if let phone = InternationalPhone(terms.buyer.phone, country: terms.buyer.country) {
       let value = JSONValue.object([
         "cc": .string(phone.callingCode), "subscriber": .string(phone.subscriber),
       ])

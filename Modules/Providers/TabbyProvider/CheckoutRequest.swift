@@ -11,7 +11,10 @@ struct CheckoutRequest {
 
   func bytes() throws(ProviderError) -> [UInt8] {
     try check()
-    guard let phone = tabbyPhone(terms.buyer.phone, currency: terms.total.currency.code) else {
+    guard
+      let phone = tabbyPhone(
+        terms.buyer.phone, home: terms.buyer.country, currency: terms.total.currency.code)
+    else {
       throw terms.refusal("the buyer's phone is no number of this country or in international form")
     }
     return body(phone: phone).serialized()

@@ -6,10 +6,14 @@ import ProviderInterface
 /// `+971500000001`, `971500000001`), so a national one is no guess here. One that fits neither is
 /// none: Tabby needs a number, and a wrong one is somebody else's.
 ///
-/// - Parameter currency: of the payment, which tells the country as Tabby's own plug-ins do.
-func tabbyPhone(_ text: String, currency: String) -> String? {
-  if let phone = InternationalPhone(text) { return phone.text }
-  guard let country = countries[currency] else { return nil }
+/// - Parameters:
+///   - home: the buyer's country, where it is known.
+///   - currency: of the payment, which tells it else, as Tabby's own plug-ins have it.
+func tabbyPhone(_ text: String, home: String?, currency: String) -> String? {
+  if let phone = InternationalPhone(text, country: home) { return phone.text }
+  guard let country = countries[currency], home.map({ $0 == country.name }) ?? true else {
+    return nil
+  }
   var digits = InternationalPhone.bare(text)
   guard digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
   let isWhole = digits.utf8.count == country.callingCode.utf8.count + country.digits
@@ -26,6 +30,7 @@ func tabbyPhone(_ text: String, currency: String) -> String? {
 
 /// Mobile numbers, to which Tabby sends its code, without what is dialled before them at home.
 private struct Country {
+  let name: String
   let callingCode: String
   let digits: Int
   let firstDigits: String
@@ -33,7 +38,10 @@ private struct Country {
 }
 
 private let countries = [
-  "AED": Country(callingCode: "971", digits: 9, firstDigits: "5", hasTrunkZero: true),
-  "SAR": Country(callingCode: "966", digits: 9, firstDigits: "5", hasTrunkZero: true),
-  "KWD": Country(callingCode: "965", digits: 8, firstDigits: "569", hasTrunkZero: false),
+  "AED": Country(
+    name: "AE", callingCode: "971", digits: 9, firstDigits: "5", hasTrunkZero: true),
+  "SAR": Country(
+    name: "SA", callingCode: "966", digits: 9, firstDigits: "5", hasTrunkZero: true),
+  "KWD": Country(
+    name: "KW", callingCode: "965", digits: 8, firstDigits: "569", hasTrunkZero: false),
 ]
