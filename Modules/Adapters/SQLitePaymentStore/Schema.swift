@@ -44,6 +44,14 @@ enum Schema {
           (lapsed = 1 OR status IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled')),
           next_read_at, id) WHERE next_read_at IS NOT NULL;
         """),
+    // Few payments are open at a time, and monitoring asks for the oldest of them.
+    SQLiteMigration(
+      id: "0012-payments-waiting",
+      sql: """
+        CREATE INDEX payments_waiting ON payments (provider, coalesce(last_proof_at, created_at))
+        WHERE lapsed = 0
+          AND status NOT IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled');
+        """),
   ]
 
   private static let orders = """
