@@ -127,6 +127,21 @@ extension ProcessFacts {
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
+  /// Has a crash of this process show its place alone and leave no file behind: Swift's backtracer
+  /// prints what the registers point to, and a core file holds all memory, both of which may be
+  /// secrets or a buyer's data.
+  ///
+  /// Whoever has set `SWIFT_BACKTRACE` has chosen what is printed, and is left alone.
+  public static func keepCrashesQuiet() {
+    guard environment()["SWIFT_BACKTRACE"] == nil else { return }
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT] {
+      _ = till_route_signal(number, -1)
+    }
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    // Reads the local value during the call alone.
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+  }
+
   /// Ends the process with an exit code.
   public static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 }

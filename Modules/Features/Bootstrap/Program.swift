@@ -11,6 +11,7 @@ enum Program {
   ) async -> Int32 {
     // A write over the limit of the file size fails like one on a full disk, and is told.
     ignoreWriteSignals()
+    ProcessFacts.keepCrashesQuiet()
     switch command.parse(arguments) {
     case .help(let text):
       Output.write(text.hasSuffix("\n") ? text : text + "\n")
