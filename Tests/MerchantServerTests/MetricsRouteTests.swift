@@ -96,6 +96,20 @@ struct MetricsRouteTests {
     }
   }
 
+  @Test func `every alert of the operations page asks for series that are there`() async throws {
+    let page = try ProjectText().file("Docs/Operations.md")
+    let alerts = try #require(
+      page.split(separator: "\n## ").first { $0.hasPrefix("Alerts\n") }
+    ).matches(of: #/till_[a-z_]+(\{[a-z]+="[a-z]+"\})?/#).map { String($0.output.0) }
+    #expect(alerts.count >= 9)
+    try await ServerWorld.run { world in
+      let lines = try await metrics(world).split(separator: "\n")
+      for series in alerts {
+        #expect(lines.contains { $0.hasPrefix(series) }, "\(series)")
+      }
+    }
+  }
+
   private func value(_ series: String, _ text: String) -> Double? {
     text.split(separator: "\n").first { $0.hasPrefix(series + " ") }
       .flatMap { Double($0.dropFirst(series.count + 1)) }
