@@ -187,8 +187,8 @@ struct MerchantClientTests {
 
   @Test(
     arguments: [
-      Problem.Code.malformedRequest, .forbidden, .notFound, .methodNotAllowed, .idempotencyMismatch,
-      .conflict, .tooLarge, .unsupportedMediaType, .invalidBody, .providerRefused,
+      Problem.Code.malformedRequest, .forbidden, .methodNotAllowed, .idempotencyMismatch,
+      .conflict, .tooLarge, .unsupportedMediaType, .invalidBody, .providerRefused, .providerPaused,
     ])
   func `the server's own word alone refuses, and names the refusal`(
     code: Problem.Code
@@ -198,6 +198,18 @@ struct MerchantClientTests {
       try await client(transport(code.status, problem.response.body)).createCheckout(mug, key: key)
     }
     #expect(error == BackendError(.giveUp, reason: code.rawValue))
+  }
+
+  @Test func `only the server's own word says that it knows no such payment`() async throws {
+    let problem = Problem(.notFound, "There is no such payment.").response.body
+    for (body, kind) in [
+      (problem, BackendError.Kind.notFound), (Array("<html>".utf8), .retryLater(after: nil)),
+    ] {
+      let error = await #expect(throws: BackendError.self) {
+        try await client(transport(404, body)).readPayment(paymentID, wait: .zero, knownVersion: 1)
+      }
+      #expect(error?.kind == kind)
+    }
   }
 
   @Test(arguments: [HTTPTransportError.Kind.notSent, .unknown])

@@ -21,7 +21,8 @@ public struct CheckoutPolicy: Hashable, Sendable {
   /// then on it reads instead. More than a payer does, and all kinds together stay below what a
   /// server notes of an order: a page that sends the payer away for ever hides nothing there.
   public var signalRepeatsMax = 20
-  /// Settled checkouts are kept this long, so that their late return links are still known.
+  /// Settled checkouts are kept this long, so that their late return links are still known; so are
+  /// those of which the server knows nothing.
   public var settledAgeMax: Duration = .seconds(30 * 86_400)
   /// The outcomes of checkouts that were started this recently are shown again at launch: long
   /// enough for a payer who came back late, too short for old news.

@@ -144,7 +144,7 @@ extension CheckoutSession {
     after error: BackendError, attempt: Int, for key: CheckoutKey
   ) -> Duration? {
     switch error.kind {
-    case .giveUp:
+    case .giveUp, .notFound:
       environment.log(.info, "a create was refused", ("reason", error.reason))
       apply(.createFailed(.refused), to: key)
       return nil

@@ -123,6 +123,7 @@ extension CheckoutSession {
       do {
         let answer = try await ask(key, id, wait: wait, knownVersion: knownVersion)
         guard !Task.isCancelled, runs[key]?.ending == nil else { return }
+        unknown.remove(key)
         if let answer {
           knownVersion = answer.version
           apply(.serverAnswered(answer), to: key)
@@ -141,12 +142,28 @@ extension CheckoutSession {
         if case .retryLater(let after) = error.kind { retryAfter = after }
         environment.log(.info, "a read brought no answer", ("reason", error.reason))
         apply(.serverFailed, to: key)
+        if error.kind == .notFound, await isHopeless(key) { return }
       }
       attempt += 1
       let delay = policy.readRetry.delay(
         afterAttempt: attempt, random: environment.random, retryAfter: retryAfter)
       guard await pause(key, delay, isFixed: retryAfter != nil) else { return }
     }
+  }
+
+  /// Takes in that the server does not know the payment, which proves nothing about it. True if the
+  /// run is over: a payer who waits for a page is not held up, and old news is dropped.
+  private func isHopeless(_ key: CheckoutKey) async -> Bool {
+    unknown.insert(key)
+    guard let state = states[key] else { return true }
+    let age = environment.clock.now().since(state.record.createdAt)
+    guard age > policy.settledAgeMax || state.phase == .awaitingPage else { return false }
+    runs[key]?.ending = .capped
+    if age > policy.settledAgeMax {
+      apply(.watchCapped, to: key)
+      await forget(key)
+    }
+    return true
   }
 
   /// Reads once. A long poll is given up as soon as a read is owed: it was asked before, and would

@@ -34,6 +34,9 @@ public actor CheckoutSession {
   var isSignalling = false
   /// How often each kind of signal was told of a checkout.
   var told: [CheckoutKey: [CheckoutSignal: Int]] = [:]
+  /// Checkouts whose payment the server said it does not know: another user's, or of a server that
+  /// was made anew. They stay open, but stand in no tap's way.
+  var unknown: Set<CheckoutKey> = []
 
   /// Builds a session; nothing is read or sent yet.
   public init(
@@ -172,7 +175,7 @@ public actor CheckoutSession {
 
   private func openCheckout(for request: CheckoutRequest) -> CheckoutKey? {
     openKeys.first { key in
-      guard let record = states[key]?.record else { return false }
+      guard let record = states[key]?.record, !unknown.contains(key) else { return false }
       if case .order(let id) = request.purchase, record.payment?.orderID == id { return true }
       return record.request == request
     }
@@ -221,9 +224,10 @@ public actor CheckoutSession {
     for key in settled.prefix(max(0, excess)) { await forget(key) }
   }
 
-  private func forget(_ key: CheckoutKey) async {
+  func forget(_ key: CheckoutKey) async {
     states[key] = nil
     told[key] = nil
+    unknown.remove(key)
     await drop(key)
   }
 }

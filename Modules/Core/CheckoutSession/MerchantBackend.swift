@@ -42,6 +42,8 @@ public struct BackendError: Error, Hashable, Sendable, CustomStringConvertible {
     case beingPaid
     /// The token is missing or no longer good.
     case signInNeeded
+    /// The server itself says that it knows nothing of that id, or shows it to this user not.
+    case notFound
   }
 
   /// What the caller may do.

@@ -17,7 +17,10 @@ extension BackendError {
     case 409 where problem?.code == .beingPaid: self.init(.beingPaid, reason: word)
     // Only the server's own word refuses. What a proxy or a hotel's network says instead of it
     // would make the device forget a key under which a payment may have been made.
-    case 400..<500 where problem != nil: self.init(.giveUp, reason: word)
+    case 400..<500 where problem != nil:
+      self.init(problem?.code == .notFound ? .notFound : .giveUp, reason: word)
+    // Refused before anything was made under the key; an hour may pass until it is taken.
+    case 503 where problem?.code == .providerPaused: self.init(.giveUp, reason: word)
     // Redirects are not followed, so they are as little an answer as a failure of the server, or
     // another's words.
     default: self.init(.retryLater(after: response.retryAfter), reason: word)
