@@ -17,7 +17,9 @@ extension MerchantServer {
     let statistics = try await store.read { try $0.statistics() }
     let standing = StoreMetrics(
       statistics, providers: checkouts.providerNames, now: environment.clock.now())
-    let families = environment.metrics.families + standing.families
+    let held = MetricFamily(
+      .readsHeld, [MetricSeries(labels: [], value: .number(Double(await waiters.waiterCount)))])
+    let families = environment.metrics.families + [held] + standing.families
     return HTTPResponse(
       status: 200, headers: ["Content-Type": MetricsText.contentType],
       body: Array(MetricsText.text(families).utf8))
@@ -45,6 +47,9 @@ extension WebhookReceipt {
 }
 
 extension Metric {
+  static let readsHeld = Metric(
+    "till_reads_held", "Reads of apps that wait for their payment to change.", .gauge)
+
   static let webhooks = Metric(
     "till_webhooks_total", "Webhook deliveries by what became of them.", .counter,
     labels: ["provider", "verdict"])
