@@ -227,14 +227,16 @@ let testTargets: [Target] = [
   tests(
     "IntegrationTests",
     [
-      "Bootstrap", "CheckoutLifecycle", "CommandLineParser", "CurlTransport",
+      "AppSimulator", "Bootstrap", "CheckoutLifecycle", "CheckoutSession", "CommandLineParser",
+      "CurlTransport",
       "FulfilmentOutbox", "FutaProvider",
-      "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantCommands",
+      "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantClient",
+      "MerchantCommands",
       "MerchantServer", "PaymentModels", "PaymentStore",
       "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider",
-      "SQLiteConnection", "SQLitePaymentStore", "StatusSync", "StrictJSON", "SystemCrypto",
-      "SystemRuntime", "TabbyProvider", "TebexProvider", "TestSupport", "till", "till-app",
-      "till-server",
+      "SQLiteConnection", "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync", "StrictJSON",
+      "SystemCrypto", "SystemRuntime",
+      "TabbyProvider", "TebexProvider", "TestSupport", "till", "till-app", "till-server",
     ]),
   tests(
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),

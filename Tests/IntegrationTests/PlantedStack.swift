@@ -5,6 +5,7 @@ import MerchantServer
 import PaymentModels
 import PaymentStore
 import ProviderSandbox
+import SQLitePaymentStore
 import StrictJSON
 import SystemCrypto
 import SystemRuntime
@@ -49,11 +50,31 @@ struct PlantedStack: Sendable {
   private let kept = Locked<[(status: Int, text: String)]>([])
   private let sandbox: DemoSandbox
   private let composition: ServerComposition
+  /// Where everything of the stack lies.
+  let directory: String
+  /// The file of the server's store, if it is on disk.
+  let database: String
+  private let file: SQLitePaymentStore?
 
-  static func run(_ body: (PlantedStack) async throws -> Void) async throws {
+  /// - Parameter isOnDisk: whether the server's store is a file, as in production; else memory.
+  static func run(
+    onDisk isOnDisk: Bool = false, _ body: (PlantedStack) async throws -> Void
+  ) async throws {
     let directory = try Files.makeTemporaryDirectory()
     defer { try? Files.removeTree(directory) }
-    let stack = try PlantedStack(directory: directory)
+    let stack = try PlantedStack(directory: directory, isOnDisk: isOnDisk)
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await stack.serve(body))
+    } catch {
+      result = .failure(error)
+    }
+    await stack.file?.close()
+    try result.get()
+  }
+
+  private func serve(_ body: (PlantedStack) async throws -> Void) async throws {
+    let stack = self
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await stack.sandbox.run() }
       group.addTask { await stack.composition.run() }
@@ -67,7 +88,8 @@ struct PlantedStack: Sendable {
     }
   }
 
-  private init(directory: String) throws {
+  private init(directory: String, isOnDisk: Bool) throws {
+    self.directory = directory
     var environment = KitEnvironment(
       clock: clock.clock, random: seededRandom(23), log: log.sink, hashing: .openSSL)
     environment.metrics = .live()
@@ -104,7 +126,13 @@ struct PlantedStack: Sendable {
       return await sandbox.respond(to: Self.incoming(request, Self.sandboxURL))
     }
     let waiters = WaiterTable(waitersMax: 100)
-    let store = InMemoryPaymentStore(onCommit: { waiters.committed($0) })
+    database = configuration.database
+    file =
+      isOnDisk
+      ? try SQLitePaymentStore.open(
+        path: configuration.database, onCommit: { waiters.committed($0) }) : nil
+    let store: any PaymentStore =
+      file ?? InMemoryPaymentStore(onCommit: { waiters.committed($0) })
     sandbox = DemoSandbox(
       tabby: .init(keys: [shop.tabbyKey]), futaKeys: [shop.futaKey], raisKeys: [shop.raisKey],
       tebexKeys: [shop.tebexKey], sebSecrets: [shop.sebSecret], environment: environment,

@@ -21,6 +21,12 @@ enum AppLine: Hashable {
   /// `page PAYMENT STATE true|false URL`: the page at URL says what it shows.
   case page(PageMessage, from: String)
 
+  /// The words that lines begin with.
+  static let words = [
+    "link", "callback", "close", "background", "foreground", "rotate", "tap", "quit", "navigate",
+    "page",
+  ]
+
   init?(_ text: String) {
     let words = text.split(separator: " ", maxSplits: 1).map(String.init)
     switch (words.first, words.count) {

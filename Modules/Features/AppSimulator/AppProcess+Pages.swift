@@ -4,14 +4,13 @@ import StrictJSON
 
 /// What a web view of the app sees of the page in it.
 extension AppProcess {
-  /// The page goes to an address: it loads, goes nowhere, returns, or opens outside. What stands
-  /// behind the path is not told: a payer may have typed it.
+  /// The page goes to an address: it loads, goes nowhere, returns, or opens outside. The address is
+  /// not told: a payer may have typed any part of it.
   func navigate(to url: String, _ session: CheckoutSession) async {
     for turn in await pages.navigate(to: url) {
       report.line(
         "navigated", turn.key,
         [
-          JSONMember(name: "url", value: .string(String(url.prefix { $0 != "?" && $0 != "#" }))),
           JSONMember(name: "decision", value: .string(turn.decision.word)),
           JSONMember(name: "ends", value: .optional(turn.closing?.reason.rawValue)),
         ])

@@ -164,9 +164,9 @@ public struct AppProcess: Sendable {
         await send(.closed, to: session) { $0.pageMayBeUp }
       case .tap: await tap(session)
       case nil:
-        // The rest may be what a payer typed into the page.
-        let word = text.prefix { $0 != " " }.prefix(40)
-        report.line("line_failed", [JSONMember(name: "line", value: .string(String(word)))])
+        // Anything but the word of a line may be what a payer typed into the page.
+        let word = AppLine.words.first { $0 == text.prefix { $0 != " " } }
+        report.line("line_failed", [JSONMember(name: "line", value: .optional(word))])
       }
     }
     return Task.isCancelled ? nil : await verdict.endInput()
