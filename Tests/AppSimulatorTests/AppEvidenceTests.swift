@@ -34,6 +34,14 @@ struct AppEvidenceTests {
     #expect(try problems([[open]]).count == 1)
   }
 
+  @Test func `two payments of one checkout are wrong, in whichever process they are made`() throws {
+    func created(_ payment: String, _ checkout: String = "k") -> String {
+      #"{"event":"created","checkout":"\#(checkout)","payment_id":"\#(payment)"}"#
+    }
+    #expect(try problems([[created("p")], [created("p"), created("q", "l")]]) == [])
+    #expect(try problems([[created("p")], [created("q")]]).count == 1)
+  }
+
   @Test(arguments: ["rejected", "expired", "cancelled"])
   func `an unpaid end needs proof and a story that leads there`(end: String) throws {
     #expect(try problems([[read(end), show(end)]], allowing: [end]) == [])

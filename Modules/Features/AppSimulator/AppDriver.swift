@@ -72,6 +72,23 @@ actor AppDriver {
     }
   }
 
+  /// What was shown so far of one checkout.
+  func displays(of checkout: String) -> [String] {
+    events.map(\.json).filter {
+      $0["event"]?.text == "show" && $0["checkout"]?.text == checkout
+    }.compactMap { $0["outcome"]?.text ?? $0["display"]?.text }
+  }
+
+  /// What the server was told so far about the payments of an order.
+  func signals(about order: String) -> [String] {
+    let payments = Set(
+      events.map(\.json).filter { $0["order_id"]?.text == order }
+        .compactMap { $0["payment_id"]?.text })
+    return events.map(\.json).filter {
+      $0["event"]?.text == "signal" && payments.contains($0["payment_id"]?.text ?? "")
+    }.compactMap { $0["signal"]?.text }
+  }
+
   /// The app's part of a timeline.
   func tell(_ timeline: inout Timeline) {
     for (at, json) in events {

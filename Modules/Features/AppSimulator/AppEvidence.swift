@@ -1,7 +1,7 @@
 import StrictJSON
 
 /// What app processes printed, judged for what no payer may ever be shown: an end that nothing
-/// proves, a page whose payment no store holds, doubt after success.
+/// proves, a page whose payment no store holds, doubt after success; and for a second payment.
 struct AppEvidence: Sendable {
   /// The words of payments that end unpaid; an app shows them as they are.
   private static let unpaidEnds: Set<String> = ["rejected", "expired", "cancelled"]
@@ -9,6 +9,8 @@ struct AppEvidence: Sendable {
   private let reports: [[JSONValue]]
   private var problems: [String] = []
   private var storedPayments: Set<String> = []
+  /// The payment that the server has made, by checkout.
+  private var made: [String: String] = [:]
   /// Statuses that the server has told, by payment; order states among them.
   private var proofs: [String: Set<String>] = [:]
 
@@ -38,6 +40,12 @@ struct AppEvidence: Sendable {
         problems.append("a page was opened before its payment was stored")
       }
     case "created", "read":
+      if let payment, line["event"]?.text == "created" {
+        if made[checkout, default: payment] != payment {
+          problems.append("a checkout has two payments")
+        }
+        made[checkout] = payment
+      }
       let words = [line["status"]?.text, line["order_state"]?.text].compactMap { $0 }
       proofs[payment ?? "", default: []].formUnion(words)
     case "show":

@@ -20,10 +20,11 @@ struct AppReport: Sendable {
     line(event, key, [JSONMember(name: "reason", value: .string(reason))])
   }
 
-  func line(_ event: String, _ answer: PaymentAnswer) {
+  func line(_ event: String, _ answer: PaymentAnswer, of key: CheckoutKey? = nil) {
+    let checkout = key.map { [JSONMember(name: "checkout", value: .string($0.rawValue))] } ?? []
     line(
       event,
-      members(answer.payment) + [
+      checkout + members(answer.payment) + [
         JSONMember(name: "status", value: .string(answer.status?.description ?? "creating")),
         JSONMember(name: "order_state", value: .string(answer.orderState.rawValue)),
         JSONMember(name: "version", value: .integer(answer.version)),

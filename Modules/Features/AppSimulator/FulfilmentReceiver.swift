@@ -19,6 +19,7 @@ public actor FulfilmentReceiver: HTTPHandler {
 
   private var messages: [Message] = []
   private var known: Set<String> = []
+  private var deliveries: [String: Int] = [:]
   /// Senders who wait for their answer, while messages are held; nil while they are not.
   private var held: [AsyncStream<Void>.Continuation]?
   private let onMessage: @Sendable (Message) -> Void
@@ -37,6 +38,7 @@ public actor FulfilmentReceiver: HTTPHandler {
     else { return HTTPResponse(status: 400) }
     await untilReleased()
     guard messages.count < Self.messagesMax else { return HTTPResponse(status: 503) }
+    deliveries[order, default: 0] += 1
     if known.insert(id).inserted {
       let message = Message(id: id, type: type, orderID: order)
       messages.append(message)
@@ -50,6 +52,11 @@ public actor FulfilmentReceiver: HTTPHandler {
 
   /// How often goods of an order were to be taken back.
   public func revocations(of order: String) -> Int { count(of: order, "order.revoke") }
+
+  /// How often messages about an order were delivered that were known before.
+  public func repeats(of order: String) -> Int {
+    (deliveries[order] ?? 0) - messages.count { $0.orderID == order }
+  }
 
   /// Keeps senders waiting from now on, or no longer.
   public func hold(_ holds: Bool) {

@@ -20,7 +20,7 @@ struct ReportingBackend: MerchantBackend {
       tell("create_failed", error)
       throw error
     }
-    report.line("created", answer)
+    report.line("created", answer, of: key)
     await reached(.createdNotStored)
     return answer
   }

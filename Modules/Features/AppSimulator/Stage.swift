@@ -50,6 +50,10 @@ public struct Stage: Sendable {
   public var fulfilments: @Sendable (String) async -> Int
   /// How often it was told to take the goods back.
   public var revocations: @Sendable (String) async -> Int
+  /// How often it got a message about an order that it had before.
+  public var repeatedMessages: @Sendable (String) async -> Int
+  /// How many reads the server holds back now, as it tells monitoring.
+  public var heldReads: @Sendable () async throws -> Int
   /// A path for the device store of a new phone.
   public var newPhone: @Sendable () -> String
 
@@ -67,6 +71,8 @@ public struct Stage: Sendable {
     refund: @escaping @Sendable (_ payment: String) async throws -> JSONValue,
     fulfilments: @escaping @Sendable (String) async -> Int,
     revocations: @escaping @Sendable (String) async -> Int,
+    repeatedMessages: @escaping @Sendable (String) async -> Int,
+    heldReads: @escaping @Sendable () async throws -> Int,
     newPhone: @escaping @Sendable () -> String
   ) {
     self.sandbox = sandbox
@@ -84,6 +90,8 @@ public struct Stage: Sendable {
     self.refund = refund
     self.fulfilments = fulfilments
     self.revocations = revocations
+    self.repeatedMessages = repeatedMessages
+    self.heldReads = heldReads
     self.newPhone = newPhone
   }
 }

@@ -28,6 +28,8 @@ extension LiveStage {
       refund: { try await self.till(["payment", "refund", $0, "--reason", "part of a story"]) },
       fulfilments: { [receiver] in await receiver.fulfilments(of: $0) },
       revocations: { [receiver] in await receiver.revocations(of: $0) },
+      repeatedMessages: { [receiver] in await receiver.repeats(of: $0) },
+      heldReads: { try await self.heldReads() },
       newPhone: { [directory, environment] in "\(directory)/phone-\(environment.newUUID()).sqlite" }
     )
   }
@@ -80,6 +82,20 @@ extension LiveStage {
       throw ConfigurationError("till", "was ended by a signal")
     }
     return Stage.Till(code: code, lines: lines)
+  }
+
+  /// The gauge of the server's metrics, as monitoring reads it.
+  private func heldReads() async throws -> Int {
+    let response = try await transport.send(
+      HTTPOutgoing(
+        method: "GET", url: "\(serverURL)/metrics",
+        headers: ["Authorization": "Bearer \(shop.operatorKey.reveal())"]))
+    let text = String(decoding: response.body, as: UTF8.self)
+    let gauge = text.split(separator: "\n").first { $0.hasPrefix("till_reads_held ") }
+    guard let count = gauge?.split(separator: " ").last.flatMap({ Int($0) }) else {
+      throw ConfigurationError("till-server", "tells no metric of held reads")
+    }
+    return count
   }
 
   /// Tabby's own call, as its merchant portal makes it.

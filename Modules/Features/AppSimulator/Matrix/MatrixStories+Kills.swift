@@ -65,8 +65,8 @@ extension MatrixStory {
     await scene.cast.kill(visit.app)
     try await scene.payer.confirm(at: bank, scene.cast)
     let link = try await scene.returnLink(from: try await scene.cast.page(at: visit.url))
-    let again = try await scene.relaunch()
-    scene.deliver(link, to: again)
+    let again = try await scene.relaunch(link: link)
+    _ = try await again.event("link taken") { $0["matched"]?.boolean == true }
     try await scene.expectPaid(again)
     return visit.order
   }

@@ -26,13 +26,23 @@ extension MatrixStory {
     title: "The payer leaves and comes to the app twenty times while the provider works"
   ) { scene in
     let visit = try await scene.buy()
-    try await scene.pay(visit, settledAfter: .milliseconds(1_000))
+    try await scene.pay(visit, settledAfter: .seconds(600))
     await scene.leave(visit.app)
     for _ in 0..<20 {
       visit.app.tell("background")
       visit.app.tell("foreground")
       try await scene.cast.pause(.milliseconds(60))
     }
+    // One watcher: one read waits at the server. One that was cut off a moment ago may still wait.
+    let stage = scene.cast.stage
+    for _ in 0..<3 {
+      try await scene.cast.until("the server holds one read", within: .seconds(10)) {
+        try await stage.heldReads() == 1
+      }
+      try await scene.cast.pause(.milliseconds(150))
+    }
+    _ = try await scene.cast.control(
+      "/sandbox/clock", .object(["advance_ms": .integer(601_000)]))
     try await scene.expectPaid(visit.app)
     let ends = await visit.app.displays.count { $0 == "succeeded" }
     try await scene.cast.check("the outcome was shown \(ends) times", ends == 1)

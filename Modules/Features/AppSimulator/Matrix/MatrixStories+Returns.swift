@@ -56,12 +56,29 @@ extension MatrixStory {
     let page = try await scene.cast.page(at: older.url)
     await scene.cast.kill(older.app)
     let visit = try await scene.buy()
+    let keys = [try await older.app.checkout(in: "open"), try await visit.app.checkout(in: "open")]
     let link = try await scene.cast.cancelLink(of: older.order, on: page, scene.facts)
     scene.deliver(link, to: visit.app)
-    try await scene.cast.expectNoEnd(of: visit.app, for: .milliseconds(500))
     // A session that ends at somebody else's return has ended, and no more than that.
     let isUp = scene.row.strategy.returnWay == .link
+    if isUp {
+      _ = try await visit.app.event("the older payment is asked about") {
+        $0["checkout"]?.text == keys[0] && $0["display"]?.text == "confirming"
+      }
+    }
+    try await scene.cast.expectNoEnd(of: visit.app, for: .milliseconds(500))
+    if isUp {
+      let shown = await visit.app.displays(of: keys[1])
+      try await scene.cast.check("the newer checkout shows \(shown)", Set(shown) == ["preparing"])
+    }
+    let told = await visit.app.signals(about: visit.order)
+    try await scene.cast.check(
+      "the server heard of the newer one: \(told)", told == ["opened"] + (isUp ? [] : ["closed"]))
     let order = try await scene.payAndComeBack(try await scene.pageAgain(visit, isStillUp: isUp))
+    let ends = await visit.app.displays(of: keys[0]).filter { $0 != "confirming" }
+    try await scene.cast.check("the older checkout shows \(ends)", ends.isEmpty)
+    let paid = await visit.app.displays(of: keys[1])
+    try await scene.cast.check("the newer checkout shows \(paid)", paid.last == "succeeded")
     try await scene.cast.expectState("pending", of: older.order)
     return order
   }

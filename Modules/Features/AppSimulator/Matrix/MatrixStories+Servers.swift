@@ -66,7 +66,15 @@ extension MatrixStory {
   ) { scene in
     let visit = try await scene.buy()
     try await scene.cast.setFaults(visit.order, .object(["webhook_copies": .integer(2)]))
-    return try await scene.payAndComeBack(visit)
+    let order = try await scene.payAndComeBack(visit)
+    try await scene.cast.expectState("paid", of: order)
+    try await scene.cast.until("each webhook is taken twice") {
+      try await scene.cast.webhooksTakenTwice(about: order)
+    }
+    // The judge watches that nothing goes out twice; here not even a repeat may have.
+    let repeats = await scene.cast.stage.repeatedMessages(order)
+    try await scene.cast.check("the shop got \(repeats) messages again", repeats == 0)
+    return order
   }
 
   private static let webhookHoursLate = MatrixStory(
@@ -100,5 +108,17 @@ extension MatrixStory {
     try await scene.cast.expectPaid(visit.order, byWebhook: false)
     try await scene.expectPaid(try await scene.relaunch())
     return visit.order
+  }
+}
+
+extension StoryCast {
+  /// Whether every webhook about the order's last payment was delivered, and each in two copies.
+  fileprivate func webhooksTakenTwice(about order: String) async throws -> Bool {
+    let webhooks = try await providerPayments(of: order).last?["webhooks"]?.elements ?? []
+    let copies = Dictionary(grouping: webhooks) {
+      [$0["status"], $0["captures"], $0["refunds"]].map { $0.map { "\($0)" } ?? "" }
+    }
+    return !webhooks.isEmpty && copies.values.allSatisfy { $0.count >= 2 }
+      && webhooks.allSatisfy { $0["state"]?.text == "delivered" }
   }
 }
