@@ -111,7 +111,8 @@ let features: [Target] = [
   module(
     "Features", "Bootstrap",
     [
-      "AppSimulator", "CheckoutService", "CheckoutSession", "CommandLineParser", "CurlTransport",
+      "AppSimulator", "CheckoutLifecycle", "CheckoutService", "CheckoutSession",
+      "CommandLineParser", "CurlTransport",
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
       "MerchantAPI", "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",

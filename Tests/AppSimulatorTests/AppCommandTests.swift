@@ -8,7 +8,7 @@ import Testing
 @Suite("till-app buy and resume")
 struct AppCommandTests {
   private let app = Command<AppInvocation>(
-    group: "till-app", "The app", commands: appCommands { $0 })
+    group: "till-app", "The app", commands: appCommands { invocation, _ in invocation })
 
   private func invocation(_ arguments: String...) -> AppInvocation? {
     if case .run(let invocation) = app.parse(arguments) { invocation } else { nil }

@@ -23,9 +23,12 @@ public struct AppInvocation: Hashable, Sendable {
 
 /// The commands `buy` and `resume`, to be put under `till-app`.
 ///
-/// - Parameter wrap: makes the program's own action out of an invocation.
+/// - Parameters:
+///   - more: options of the program's own.
+///   - wrap: makes the program's own action out of an invocation and all that was given.
 public func appCommands<Action>(
-  _ wrap: @escaping @Sendable (AppInvocation) -> Action
+  options more: [Parameter] = [],
+  _ wrap: @escaping @Sendable (AppInvocation, Arguments) -> Action
 ) -> [Command<Action>] {
   let discussion = """
     Reads lines: link URL, callback URL, navigate URL, page PAYMENT STATE FINAL URL, close, \
@@ -34,7 +37,7 @@ public func appCommands<Action>(
     """
   let buy = Command<Action>(
     "buy", "Starts a checkout as the app does when the payer taps pay", discussion: discussion,
-    options: appOptions + [
+    options: appOptions + more + [
       .option(
         "item", "PRODUCT[:QUANTITY]", "A product to buy",
         kind: .checked(expected: "PRODUCT or PRODUCT:QUANTITY", { item($0) != nil }),
@@ -53,13 +56,15 @@ public func appCommands<Action>(
   ) { arguments throws(UsageError) in
     let request = try request(arguments)
     let strategy = arguments.text("strategy").flatMap { PresentationStrategy(rawValue: $0) }
-    return wrap(invocation(.buy(request, strategy: strategy), arguments))
+    return wrap(invocation(.buy(request, strategy: strategy), arguments), arguments)
   }
   let resume = Command<Action>(
     "resume", "Starts the app anew, with what its store holds", discussion: discussion,
-    options: appOptions + [.option("link", "URL", "The link that the system starts the app for")],
+    options: appOptions + more + [
+      .option("link", "URL", "The link that the system starts the app for")
+    ],
     examples: [("till-app resume --store phone.db", "asks about every open checkout")]
-  ) { wrap(invocation($0.text("link").map { .launch(link: $0) } ?? .resume, $0)) }
+  ) { wrap(invocation($0.text("link").map { .launch(link: $0) } ?? .resume, $0), $0) }
   return [buy, resume]
 }
 

@@ -18,25 +18,13 @@ enum BrokenServer: String, Sendable, CaseIterable {
   /// Never asks the provider; waits to be told.
   case neverPoll = "never-poll"
 
-  #if DEBUG
-    static let options: [Parameter] = [
-      .option(
-        "broken", "HOW", "Breaks one rule on purpose, to show that the demo notices",
-        kind: .choice(allCases.map(\.rawValue)))
-    ]
-  #else
-    static let options: [Parameter] = []
-  #endif
+  static let options = BrokenKit.option(allCases.map(\.rawValue))
 
   init?(_ arguments: Arguments) throws(UsageError) {
-    #if DEBUG
-      guard let word = arguments.text("broken"), let broken = BrokenServer(rawValue: word) else {
-        return nil
-      }
-      self = broken
-    #else
+    guard let broken = BrokenKit.word(arguments).flatMap({ BrokenServer(rawValue: $0) }) else {
       return nil
-    #endif
+    }
+    self = broken
   }
 
   func wrap(_ provider: any PaymentProvider) -> any PaymentProvider {

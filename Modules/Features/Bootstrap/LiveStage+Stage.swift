@@ -12,10 +12,12 @@ extension LiveStage {
   func stage() -> Stage {
     Stage(
       sandbox: sandboxURL, transport: transport, environment: environment,
-      startApp: { [programs, serverURL, shop] arguments, payer in
-        StageProcess(
+      startApp: { [programs, serverURL, shop, broken] arguments, payer in
+        let client = broken.flatMap { BrokenClient(rawValue: $0) }
+        return StageProcess(
           try ChildProcess(
-            "\(programs)/till-app", arguments: arguments,
+            "\(programs)/till-app",
+            arguments: arguments + (client.map { ["--broken", $0.rawValue] } ?? []),
             environment: appVariables(shop, serverURL, payer), errorOutput: .output))
       },
       restartServer: { try await self.restartServer(stopAt: $0) },

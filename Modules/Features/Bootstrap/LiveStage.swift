@@ -17,7 +17,7 @@ actor LiveStage {
   let environment: KitEnvironment
   let directory: String
   let programs: String
-  private let broken: String?
+  let broken: String?
   let shop: DemoShop
   let transport: CurlTransport
   let receiver = FulfilmentReceiver()
@@ -107,7 +107,8 @@ actor LiveStage {
     variables["TILL_LISTEN_PORT"] = serverPort
     if let stopAt { variables["TILL_STOP_AT"] = stopAt.rawValue }
     let arguments =
-      ["--config", shop.configurationFile] + (broken.map { ["--broken", $0] } ?? [])
+      ["--config", shop.configurationFile]
+      + (broken.flatMap { BrokenServer(rawValue: $0) }.map { ["--broken", $0.rawValue] } ?? [])
     let server = try served(
       "till-server", arguments, variables, under: servers.isEmpty ? killPoint : nil)
     servers.append(server)

@@ -27,7 +27,7 @@ struct MatrixInvocation: Sendable {
         .flag("pairwise", "\(MatrixPlan.quickRuns) runs that stand for all, always the same"),
         .flag("json", "One JSON object a line: each run, what is not applicable, a summary"),
         .flag("keep", "Keep what each run wrote, and print where"),
-      ] + BrokenServer.options,
+      ] + BrokenKit.options,
       examples: [
         ("till-app matrix --filter tabby/web_view", "all stories at one row"),
         ("till-app matrix --filter /rotated --keep", "one story at all rows, to look at its files"),
@@ -42,7 +42,7 @@ struct MatrixInvocation: Sendable {
       return wrap(
         MatrixInvocation(
           plan: plan, isJSON: arguments.has("json"), keepsFiles: arguments.has("keep"),
-          broken: BrokenServer.options.isEmpty ? nil : arguments.text("broken")))
+          broken: BrokenKit.word(arguments)))
     }
   }
 

@@ -11,7 +11,7 @@ import SystemRuntime
 /// `till-app`: the app simulator as a process.
 public enum TillAppProgram {
   enum Action: Sendable {
-    case app(AppInvocation)
+    case app(AppInvocation, BrokenClient?)
     case stories([String], broken: String?)
     case kills
     case matrix(MatrixInvocation)
@@ -27,8 +27,8 @@ public enum TillAppProgram {
       let variables = ProcessFacts.environment()
       let environment = try KitEnvironment.live(variables)
       switch action {
-      case .app(let invocation):
-        return try await app(invocation, variables, environment)
+      case .app(let invocation, let broken):
+        return try await app(invocation, broken, variables, environment)
       case .stories(let names, let broken):
         return try await onOneStage(environment, broken: broken) { stage in
           await StoryRunner(stage: stage, tell: { Output.write($0 + "\n") }).run(names)
@@ -57,7 +57,8 @@ public enum TillAppProgram {
 
   /// One app process: buys, or takes up what its store holds.
   private static func app(
-    _ invocation: AppInvocation, _ variables: [String: String], _ environment: KitEnvironment
+    _ invocation: AppInvocation, _ broken: BrokenClient?, _ variables: [String: String],
+    _ environment: KitEnvironment
   ) async throws -> Int32 {
     guard let given = variables[AppInvocation.serverVariable] else {
       throw ConfigurationError(AppInvocation.serverVariable, "is not set; give the server's URL")
@@ -76,14 +77,22 @@ public enum TillAppProgram {
     }
     let transport = CurlTransport()
     let pausesAt = invocation.pausesAt
+    let backend = MerchantClient(baseURL: server, transport: transport, token: { token })
     let process = AppProcess(
-      store: store,
-      backend: MerchantClient(baseURL: server, transport: transport, token: { token }),
+      store: broken?.wrap(store) ?? store,
+      backend: broken?.wrap(backend, environment) ?? backend,
       environment: environment, stays: invocation.stays,
       checkoutOrigin: invocation.checkoutOrigin,
       reached: { point in if point == pausesAt { ProcessFacts.standStill() } },
       print: { Output.write($0 + "\n") })
-    let exit = await process.run(invocation.errand, lines: StandardStream.input.lines())
+    let lines = StandardStream.input.lines()
+    let errand = broken?.wrap(invocation.errand) ?? invocation.errand
+    let exit =
+      if let broken {
+        await broken.hearing(lines) { await process.run(errand, lines: $0) }
+      } else {
+        await process.run(errand, lines: lines)
+      }
     await transport.close()
     return exit.rawValue
   }
@@ -106,26 +115,25 @@ public enum TillAppProgram {
         "demo", "Plays every story and judges how each ended",
         discussion: "Starts a sandbox and a till-server on free ports over a store that is removed "
           + "afterwards. Ends with the line “N stories, 0 wrong”.",
-        options: BrokenServer.options
-      ) { .stories([], broken: broken($0)) },
+        options: BrokenKit.options
+      ) { .stories([], broken: BrokenKit.word($0)) },
       Command(
-        "run", "Plays some stories; without a name, all", options: BrokenServer.options,
+        "run", "Plays some stories; without a name, all", options: BrokenKit.options,
         positionals: [
           .positional("story", "Which one", kind: .choice(StoryRunner.names), count: .repeated)
         ]
-      ) { .stories($0.all("story"), broken: broken($0)) },
+      ) { .stories($0.all("story"), broken: BrokenKit.word($0)) },
       killCommand, MatrixInvocation.command { .matrix($0) },
       SweepInvocation.command { .sweep($0) }, SoakInvocation.command { .soak($0) },
       LoadInvocation.command { .load($0) },
       DiskInvocation.command { .disk($0) },
-    ] + appCommands { .app($0) })
+    ]
+      + appCommands(options: BrokenClient.options) {
+        .app($0, BrokenKit.word($1).flatMap { BrokenClient(rawValue: $0) })
+      })
 
   private static let killCommand = Command<Action>(
     "kill-test", "Kills server or app at every step of a payment; each story must still end right",
     discussion: "Lists the steps at which a kill hit. A step without a hit is a failure."
   ) { _ in .kills }
-
-  private static func broken(_ arguments: Arguments) -> String? {
-    BrokenServer.options.isEmpty ? nil : arguments.text("broken")
-  }
 }
