@@ -8,6 +8,40 @@ import Testing
 struct OldCheckoutTests {
   private let clock = ManualClock()
 
+  @Test(
+    arguments: [
+      (PaymentStatus.captured, OrderState.paid, [CheckoutDisplay.outcome(.succeeded)]),
+      (.expired, .pending, []), (.cancelled, .pending, []), (.created, .pending, []),
+    ])
+  func `of a page that nobody saw, only money is told`(
+    status: PaymentStatus, order: OrderState, told: [CheckoutDisplay]
+  ) async throws {
+    let store = InMemoryDeviceStore()
+    let record = sampleCheckoutRecords()[1]
+    await store.save(record)
+    clock.setWall(record.createdAt + .seconds(86_401))
+    let backend = ScriptedBackend(clock, reads: [.payment(status, order)])
+    _ = try await backend.createCheckout(record.request, key: record.key)
+    let world = SessionWorld(backend, clock: clock, store: store)
+    try await world.run { session in
+      try await session.resume()
+      await world.until { await !backend.reads.isEmpty }
+      if status != .created {
+        await world.until { (try? await store.load(record.key)?.outcome) != nil }
+      }
+      // What is told of a second checkout is told after all that there is of the first.
+      var other = SessionWorld.mug
+      other.purchase = .items([CheckoutRequest.Item(productID: "cap", quantity: 1)])
+      let key = try await session.start(other)
+      var seen: [CheckoutDisplay] = []
+      for await update in session.updates {
+        if update.key == key { break }
+        seen.append(update.display)
+      }
+      #expect(seen == told)
+    }
+  }
+
   @Test(arguments: [(86_400, true), (86_401, false)])
   func `a launch opens the page of a checkout of the last day alone, a tap that of any`(
     age: Int, opens: Bool

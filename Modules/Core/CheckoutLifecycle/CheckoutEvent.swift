@@ -38,7 +38,9 @@ public enum CheckoutEvent: Hashable, Sendable {
   case viewLeft
   /// A push came; whatever it says, it means "ask".
   case pushed
-  /// The user signed out of the app: nobody may be shown or asked about this any more.
+  /// The user signed out of the app: the page goes, and the run of reads ends. Nobody may be shown
+  /// or asked about this any more, so whoever runs the lifecycle sends it nothing until the user is
+  /// back, and then ``relaunched`` or ``started``; `CheckoutSession` does so.
   case signedOut
   /// The server answered a read.
   case serverAnswered(PaymentAnswer)

@@ -32,6 +32,11 @@ public actor CheckoutSession {
   var runs: [CheckoutKey: WatchRun] = [:]
   var signals: [(key: CheckoutKey, signal: CheckoutSignal)] = []
   var isSignalling = false
+  /// Whether the user has signed out and is not back: nothing is asked or shown meanwhile.
+  var isSignedOut = false
+  /// Checkouts that were found so late that the payer expects no page any more, and has not asked
+  /// for one since.
+  private var lapsed: Set<CheckoutKey> = []
   /// How often each kind of signal was told of a checkout.
   var told: [CheckoutKey: [CheckoutSignal: Int]] = [:]
   /// Checkouts whose payment the server said it does not know: another user's, or of a server that
@@ -65,6 +70,7 @@ public actor CheckoutSession {
     _ request: CheckoutRequest, strategy: PresentationStrategy? = nil
   ) async throws -> CheckoutKey {
     try await load()
+    isSignedOut = false
     if openCheckout(for: request) == nil { try await takeIn() }
     if let key = openCheckout(for: request) {
       apply(.started, to: key)
@@ -95,18 +101,21 @@ public actor CheckoutSession {
 
   /// The process is new: takes up every checkout that the store holds open, and shows once more
   /// how those of the last ``CheckoutPolicy/retellAgeMax`` ended: an outcome is stored before it is
-  /// shown, so the process before may have died without having told the payer.
+  /// shown, so the process before may have died without having told the payer. Call it also when the
+  /// user who has signed out signs in again; another user has another store.
   ///
   /// - Returns: the keys of the open ones, in the order in which they were started.
   /// - Throws: what the store throws.
   @discardableResult
   public func resume() async throws -> [CheckoutKey] {
     try await load()
+    let isBack = isSignedOut
+    isSignedOut = false
     let open = openKeys
     let now = environment.clock.now()
     for key in states.keys.sorted() {
       // What this process began, or a link has woken, is not found anew.
-      guard let state = states[key], state.phase == .new else { continue }
+      guard let state = states[key], state.phase == .new || isBack else { continue }
       let isRecent = now.since(state.record.createdAt) <= policy.retellAgeMax
       if isOpen(key) || isRecent { apply(.relaunched, to: key) }
     }
@@ -145,8 +154,12 @@ public actor CheckoutSession {
   }
 
   /// Something happened to the app: every checkout hears of it.
+  ///
+  /// After `signedOut` nothing is heard until ``start(_:strategy:)`` or ``resume()`` says that the
+  /// user is back: whoever comes next would ask with another token about payments of the last one.
   public func send(_ event: CheckoutEvent) {
     for key in states.keys.sorted() { apply(event, to: key) }
+    if event == .signedOut { signOut() }
   }
 
   /// Where a checkout stands; nil if there is none of that key.
@@ -158,12 +171,22 @@ public actor CheckoutSession {
   // MARK: Inside
 
   func apply(_ event: CheckoutEvent, to key: CheckoutKey) {
-    guard let step = states[key]?.after(event) else { return }
+    guard let step = states[key]?.after(event), !isSignedOut || event.isOfTheStore else { return }
+    if event.isOfThePayer { lapsed.remove(key) }
     states[key] = step.state
     for effect in step.effects { enqueue(effect, for: key) }
   }
 
+  private func signOut() {
+    isSignedOut = true
+    signals = []
+    for key in runs.keys { stopWatch(key) }
+  }
+
   func tell(_ display: CheckoutDisplay, of key: CheckoutKey) {
+    // Of a page that nobody saw only money is news: neither that it is asked about, nor that it
+    // has expired meanwhile.
+    if lapsed.contains(key), !display.isNewsOfMoney { return }
     show.yield(CheckoutUpdate(key: key, payment: states[key]?.record.payment, display: display))
   }
 
@@ -204,6 +227,7 @@ public actor CheckoutSession {
         // No launch opens its page any more: as one that was left, it is asked about.
         record.stage = .opened
         states[key] = CheckoutState(record: record)
+        lapsed.insert(key)
       case .intent, .created, .opened, .settled: break
       }
     }

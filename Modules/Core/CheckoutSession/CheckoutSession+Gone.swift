@@ -1,0 +1,29 @@
+import CheckoutLifecycle
+
+extension CheckoutEvent {
+  /// Whether it only tells what the store did, whoever is signed in.
+  var isOfTheStore: Bool {
+    switch self {
+    case .stored, .storeFailed: true
+    default: false
+    }
+  }
+
+  /// Whether the payer, or the page that the payer was on, did something with this checkout.
+  var isOfThePayer: Bool {
+    switch self {
+    case .started, .returned, .opened: true
+    default: false
+    }
+  }
+}
+
+extension CheckoutDisplay {
+  /// Whether it says that there is money, or may be.
+  var isNewsOfMoney: Bool {
+    switch self {
+    case .outcome(.succeeded), .outcome(.unresolved(.underReview)): true
+    case .outcome, .preparing, .confirming, .notStarted: false
+    }
+  }
+}
