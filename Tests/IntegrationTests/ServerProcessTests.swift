@@ -100,8 +100,9 @@ struct ServerProcessTests {
           if status == 200 { acknowledged += 1 }
         }
         #expect(status == 503)
-        let (ready, list) = (try await api.get("/readyz"), try await api.get("/v1/payments"))
-        #expect([ready.status, list.status] == [200, 200])
+        // A smaller write may still find room, so what /readyz says is up to the last page.
+        let list = try await api.get("/v1/payments")
+        #expect(list.status == 200)
         // With room again it goes on by itself.
         let freed = try await finish(
           "/usr/bin/prlimit", ["--pid", String(process.identifier), "--fsize=unlimited"])

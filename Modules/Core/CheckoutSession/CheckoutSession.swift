@@ -101,8 +101,8 @@ public actor CheckoutSession {
 
   /// The process is new: takes up every checkout that the store holds open, and shows once more
   /// how those of the last ``CheckoutPolicy/retellAgeMax`` ended: an outcome is stored before it is
-  /// shown, so the process before may have died without having told the payer. Call it also when the
-  /// user who has signed out signs in again; another user has another store.
+  /// shown, so the process before may have died without having told the payer. Call it also when
+  /// the user who has signed out signs in again; another user has another store.
   ///
   /// - Returns: the keys of the open ones, in the order in which they were started.
   /// - Throws: what the store throws.
