@@ -116,7 +116,7 @@ let features: [Target] = [
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
       "MerchantAPI", "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
-      "ProviderSandbox", "RaisProvider", "SEBProvider", "SQLiteConnection",
+      "ProviderSandbox", "RaisProvider", "SEBProvider", "Simulation", "SQLiteConnection",
       "SQLiteDeviceStore", "SQLitePaymentStore", "StatusSync",
       "StrictJSON",
       "SystemCrypto", "SystemRuntime", "TabbyProvider", "TebexProvider",
@@ -131,9 +131,10 @@ let features: [Target] = [
   module(
     "Features", "MerchantServer",
     [
-      "CheckoutService", "HTTPExchange", "KitEnvironment", "MerchantAPI",
-      "PaymentModels", "PaymentStore", "StatusSync", "StrictJSON",
+      "CheckoutService", "FulfilmentOutbox", "HTTPExchange", "KitEnvironment", "MerchantAPI",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync", "StrictJSON",
     ]),
+  module("Features", "PaymentOracle", ["PaymentModels", "StrictJSON"]),
   module(
     "Features", "ProviderSandbox",
     ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
@@ -141,9 +142,10 @@ let features: [Target] = [
     "Features", "Simulation",
     [
       "CheckoutLifecycle", "CheckoutService", "CheckoutSession", "FulfilmentOutbox",
-      "HTTPExchange", "KitEnvironment", "MerchantClient", "MerchantServer", "PaymentModels",
-      "PaymentStore", "ProviderInterface", "ProviderSandbox", "StatusSync", "StrictJSON",
-      "SystemRuntime", "TabbyProvider",
+      "FutaProvider", "HTTPExchange", "KitEnvironment", "MerchantClient",
+      "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentOracle", "PaymentStore",
+      "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider", "SQLitePaymentStore",
+      "StatusSync", "StrictJSON", "SystemRuntime", "TabbyProvider", "TebexProvider",
     ]),
 ]
 
@@ -264,6 +266,7 @@ let testTargets: [Target] = [
       "SystemRuntime", "TestSupport",
     ]),
   tests("PaymentModelsTests", ["KitEnvironment", "PaymentModels", "StrictJSON", "TestSupport"]),
+  tests("PaymentOracleTests", ["PaymentModels", "PaymentOracle", "StrictJSON"]),
   tests("PaymentStoreTests", ["PaymentModels", "PaymentStore", "TestSupport"]),
   tests(
     "ProviderInterfaceTests",
@@ -306,8 +309,8 @@ let testTargets: [Target] = [
     "SimulationTests",
     [
       "CheckoutLifecycle", "CheckoutSession", "FulfilmentOutbox", "HTTPExchange",
-      "KitEnvironment", "PaymentModels", "ProviderInterface", "Simulation", "SystemCrypto",
-      "SystemRuntime", "TestSupport",
+      "KitEnvironment", "PaymentModels", "PaymentOracle", "ProviderInterface", "Simulation",
+      "StrictJSON", "SystemCrypto", "SystemRuntime", "TestSupport",
     ]),
   tests(
     "StatusSyncTests",

@@ -1,5 +1,6 @@
+import PaymentOracle
 import Simulation
-import TestSupport
+import SystemCrypto
 import Testing
 
 /// Each promise is broken on purpose, and the judge has to say so within a few worlds.
@@ -10,11 +11,10 @@ struct BrokenKitTests {
   private func world(
     _ seed: UInt64, _ break: (inout WorldSettings) -> Void = { _ in }
   ) async -> WorldReport {
-    await World.run(seed: seed) { settings in
-      // What never settles need not be waited for as long.
-      settings.settlingMax = .seconds(600)
-      `break`(&settings)
-    }
+    var settings = WorldSettings(hashing: .openSSL)
+    `break`(&settings)
+    return await World.play(
+      WorldPlan(seed: seed, kinds: [.moods, .network, .crashes, .clocks]), settings)
   }
 
   private func finds(

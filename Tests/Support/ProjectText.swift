@@ -13,10 +13,14 @@ public struct ProjectText: Sendable {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
+  /// The names of what is in one folder, in their order.
+  public func files(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path).sorted()
+  }
+
   /// The paths of the Swift files of one folder, in their order.
   public func swiftFiles(in folder: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
-      .filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+    try files(in: folder).filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
   }
 
   /// The sentences that name the project's tests.

@@ -148,6 +148,9 @@ enum Layering {
     {
       return "an app takes no part that knows a provider's key"
     }
+    if target.name == "PaymentOracle", !["PaymentModels", "StrictJSON"].contains(dependency.name) {
+      return "a judge shares no code with what it judges"
+    }
     return switch (target.layer, dependency.layer) {
     case ("Tests", _): nil
     case (_, "Tests"), (_, "Apps"): "nothing below the tests or the apps depends on them"
@@ -172,13 +175,14 @@ enum Layering {
     }
   }
 
-  /// A simulated world plays the providers' own code, on a thread that it is given; it names no
-  /// type that is live.
+  /// A simulated world plays the providers' own code and the store's, on a thread that it is given;
+  /// the store's commits are driven by the world. It names no other type that is live.
   private static func isWorldPart(
     _ target: Manifest.Target, _ dependency: Manifest.Target
   ) -> Bool {
     target.name == "Simulation"
-      && (dependency.layer == "Providers" || dependency.name == "SystemRuntime")
+      && (dependency.layer == "Providers"
+        || ["SQLitePaymentStore", "SystemRuntime"].contains(dependency.name))
   }
 
   /// Modules from outside the package that a target may import.

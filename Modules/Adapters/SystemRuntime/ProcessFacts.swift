@@ -21,6 +21,9 @@ public enum ProcessFacts {
   /// The number of this process.
   public static var identifier: Int32 { getpid() }
 
+  /// Processors that this process may use, 1 at least.
+  public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// Whether a stream goes to a terminal, where colours and progress make sense.
   public static func isTerminal(_ stream: StandardStream) -> Bool {
     isatty(stream.rawValue) == 1

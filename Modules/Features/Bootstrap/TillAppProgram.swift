@@ -19,6 +19,7 @@ public enum TillAppProgram {
     case soak(SoakInvocation)
     case load(LoadInvocation)
     case disk(DiskInvocation)
+    case simulate(SimulateInvocation)
   }
 
   /// Runs the program and returns its exit code.
@@ -42,6 +43,7 @@ public enum TillAppProgram {
       case .soak(let invocation): return try await invocation.run(environment, variables)
       case .load(let invocation): return try await invocation.run(environment, variables)
       case .disk(let invocation): return try await invocation.run(environment, variables)
+      case .simulate(let invocation): return try await invocation.run(environment, variables)
       }
     }
   }
@@ -127,6 +129,7 @@ public enum TillAppProgram {
       SweepInvocation.command { .sweep($0) }, SoakInvocation.command { .soak($0) },
       LoadInvocation.command { .load($0) },
       DiskInvocation.command { .disk($0) },
+      SimulateInvocation.command { .simulate($0) },
     ]
       + appCommands(options: BrokenClient.options) {
         .app($0, BrokenKit.word($1).flatMap { BrokenClient(rawValue: $0) })

@@ -11,6 +11,7 @@ final class Party: @unchecked Sendable {
   private(set) var executor: SeededExecutor
   /// How far its wall clock is from the world's; changed when somebody sets the clock.
   var offset: Duration
+  private let firstOffset: Duration
   /// How much faster its clock runs, in millionths.
   private let drift: Int
   private let hashing: Hashing
@@ -28,6 +29,7 @@ final class Party: @unchecked Sendable {
     self.scheduler = scheduler
     self.hashing = hashing
     self.offset = offset
+    firstOffset = offset
     self.drift = drift
     words = SeededWords(seed: seed, name: name)
     executor = SeededExecutor(scheduler)
@@ -53,6 +55,13 @@ final class Party: @unchecked Sendable {
 
   func note(_ what: String) { scheduler.note(name, what) }
 
+  /// Notes where a crash has hit the party.
+  func dies(_ place: String) {
+    note("has died \(place)")
+    let kind = name.hasPrefix("device") ? "an app" : "the server"
+    scheduler.coverage.reach(.recovery, "\(kind) died \(place)")
+  }
+
   /// What the production code of this party is given.
   var environment: KitEnvironment {
     KitEnvironment(clock: clock, random: random, log: log, hashing: hashing)
@@ -71,6 +80,13 @@ final class Party: @unchecked Sendable {
       guard level >= .info else { return }
       self.note(([message] + facts.map { "\($0.0)=\($0.1)" }).joined(separator: " "))
     }
+  }
+
+  /// Takes back what was done to the clock.
+  func setClockRight() {
+    guard offset != firstOffset else { return }
+    note("has its clock set right")
+    offset = firstOffset
   }
 
   // MARK: Time

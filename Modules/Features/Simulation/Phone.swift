@@ -9,22 +9,23 @@ import PaymentModels
 /// hosted pages appear, which lives on without the app.
 // Reached only from jobs and timers of the world, so on its one thread.
 final class Phone: @unchecked Sendable {
-  static let returnBase = "tillshop://checkout"
-
   /// What payer and system do to the app.
   enum Happening: Sendable {
-    case buys(product: String, PresentationStrategy?)
+    case buys(CheckoutRequest, PresentationStrategy?)
     case follows(link: String)
     case closesPage(CheckoutKey)
     case app(CheckoutEvent)
   }
 
   let app: Party
+  let browser: Party
   private(set) var crashes = 0
+  /// The latest order that the payer has seen here, and where it is paid.
+  private(set) var latest: (order: OrderID, provider: ProviderName)?
   private let disk: Party
-  private let browser: Party
   private let network: WorldNetwork
   private let settings: WorldSettings
+  private let payer: Int
   private unowned let world: WorldRun
   private let store = InMemoryDeviceStore()
   private var words: SeededWords
@@ -34,18 +35,20 @@ final class Phone: @unchecked Sendable {
   /// Counts the pages of each checkout: a visit is over once another number stands here.
   private var pages: [CheckoutKey: Int] = [:]
   private var inApp: Set<CheckoutKey> = []
+  private var providers: [CheckoutKey: ProviderName] = [:]
 
   init(
-    _ parties: WorldParties, network: WorldNetwork, settings: WorldSettings, seed: UInt64,
-    world: WorldRun
+    _ device: WorldParties.Device, of payer: Int, network: WorldNetwork, settings: WorldSettings,
+    seed: UInt64, world: WorldRun
   ) {
-    app = parties.app
-    disk = parties.appDisk
-    browser = parties.payer
+    app = device.app
+    disk = device.disk
+    browser = device.browser
     self.network = network
     self.settings = settings
+    self.payer = payer
     self.world = world
-    words = SeededWords(seed: seed, name: "phone")
+    words = SeededWords(seed: seed, name: device.app.name)
   }
 
   // MARK: The app
@@ -60,7 +63,7 @@ final class Phone: @unchecked Sendable {
     let backend = settings.backend(
       MerchantClient(
         baseURL: WorldShop.serverURL, transport: network.transport(of: app),
-        token: { WorldShop.appToken }))
+        token: { [payer] in WorldShop.appToken(payer) }))
     let session = CheckoutSession(
       store: PhoneDisk(path: DiskPath(from: app, to: disk), inner: store), backend: backend,
       environment: app.environment, page: page)
@@ -77,10 +80,10 @@ final class Phone: @unchecked Sendable {
     await attempt("resume") { try await session.resume() }
     for await happening in happenings {
       switch happening {
-      case .buys(let product, let strategy):
-        let item = CheckoutRequest.Item(productID: product, quantity: 1)
-        let request = CheckoutRequest(provider: .tabby, purchase: .items([item]))
-        await attempt("buy") { try await session.start(request, strategy: strategy) }
+      case .buys(let request, let strategy):
+        await attempt("buy") {
+          providers[try await session.start(request, strategy: strategy)] = request.provider
+        }
       case .follows(let link): await attempt("link") { try await session.open(link: link) }
       case .closesPage(let key): await session.send(.closed, to: key)
       case .app(let event): await session.send(event)
@@ -97,6 +100,9 @@ final class Phone: @unchecked Sendable {
   }
 
   private func shows(_ update: CheckoutUpdate) {
+    if let payment = update.payment, let provider = providers[update.key] {
+      latest = (payment.orderID, provider)
+    }
     let words =
       switch update.display {
       case .preparing: "preparing"
@@ -104,7 +110,7 @@ final class Phone: @unchecked Sendable {
       case .notStarted: "not_started"
       case .outcome(let outcome): outcome.stored
       }
-    world.shown(update.key.rawValue, update.payment?.orderID.rawValue, words)
+    world.shown(update, words, on: self)
   }
 
   /// Something happens; the system launches the app for a purchase or a link.
@@ -113,7 +119,7 @@ final class Phone: @unchecked Sendable {
     case .buys, .follows: launch()
     case .closesPage, .app: break
     }
-    app.note("\(happening)")
+    app.note(happening.words)
     feed?.yield(happening)
   }
 
@@ -130,6 +136,7 @@ final class Phone: @unchecked Sendable {
 
   private func crash() {
     crashes += 1
+    app.scheduler.coverage.reach(.fault, "app crash")
     app.note("is killed")
     feed = nil
     root = nil
@@ -181,6 +188,25 @@ final class Phone: @unchecked Sendable {
       pages[key, default: 0] += 1
       inApp.remove(key)
       happens(.closesPage(key))
+    }
+  }
+}
+
+extension Phone.Happening {
+  /// As it stands in the trace.
+  fileprivate var words: String {
+    switch self {
+    case .buys(let request, let strategy):
+      let place = strategy.map { " in \($0.rawValue)" } ?? ""
+      return switch request.purchase {
+      case .items(let items):
+        "buys \(items.map { "\($0.quantity) \($0.productID)" }.joined(separator: ", ")) at "
+          + "\(request.provider)\(place)"
+      case .order(let id): "tries order \(id) again at \(request.provider)\(place)"
+      }
+    case .follows(let link): return "is opened by \(link)"
+    case .closesPage(let key): return "has the page of \(key) closed"
+    case .app(let event): return "is \(event)"
     }
   }
 }

@@ -30,9 +30,15 @@ final class Scheduler: @unchecked Sendable {
   private var waits: [UInt64: (who: SeededExecutor, what: String)] = [:]
   private var nextWait: UInt64 = 0
   private(set) var now: Duration = .zero
-  private(set) var trace = WorldTrace()
+  private(set) var trace: WorldTrace
+  /// What the world has reached.
+  let coverage = WorldCoverage()
 
-  init(seed: UInt64) { words = SeededWords(seed: seed, name: "scheduler") }
+  /// - Parameter keepsLines: whether the trace keeps what was noted, beside its hash.
+  init(seed: UInt64, keepsLines: Bool = true) {
+    trace = WorldTrace(keepsLines: keepsLines)
+    words = SeededWords(seed: seed, name: "scheduler")
+  }
 
   func assertHere() {
     precondition(thread.isCurrent, "a world was reached from a thread that is not its own")

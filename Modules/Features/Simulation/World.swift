@@ -1,28 +1,40 @@
+public import PaymentOracle
 import SystemRuntime
 
-/// One simulated payment story: the kit's own code for device and server, the provider's sandbox,
-/// a payer and a shop, all decided by one seed.
+/// Simulated payment stories: the kit's own code for devices and server, the providers' sandboxes,
+/// payers and a shop, all decided by one seed.
 ///
 /// ```swift
-/// let report = await World.run(seed: 7, settings: settings) { evidence in
-///   judge(evidence)
-/// }
+/// let report = await World.play(WorldPlan(seed: 7), settings)
 /// ```
 public enum World {
-  /// Plays the world of a seed to its end, on a thread of its own.
+  /// Plays a world to its end, on a thread of its own.
   ///
-  /// - Parameter judge: looks at the evidence every few virtual seconds. Once faults have stopped,
-  ///   the world ends as soon as the verdict is empty, or at its bound.
-  /// - Returns: how it went: the same for the same seed, settings and judge, in any process.
-  public static func run(
-    seed: UInt64, settings: WorldSettings,
-    judge: @escaping @Sendable (WorldEvidence) -> WorldVerdict
-  ) async -> WorldReport {
+  /// The judge looks at the evidence every few virtual seconds. Once faults have stopped, the world
+  /// ends as soon as nothing is unsettled, or at its bound.
+  ///
+  /// - Returns: how it went: the same for the same plan and settings, in any process.
+  public static func play(_ plan: WorldPlan, _ settings: WorldSettings) async -> WorldReport {
     await withCheckedContinuation { continuation in
       startThread(named: "till-world") {
-        continuation.resume(
-          returning: WorldRun(seed: seed, settings: settings, judge: judge).play())
+        continuation.resume(returning: WorldRun(plan, settings).play())
       }
     }
   }
+}
+
+/// How a world went.
+public struct WorldReport: Sendable {
+  /// What makes it again.
+  public var plan: WorldPlan
+  /// What was wrong, each once, in the order in which it was found. Empty is good.
+  public var violations: [String]
+  /// Everything that happened.
+  public var trace: WorldTrace
+  /// What the last verdict was made of; nil if the world stalled before the first.
+  public var evidence: PaymentEvidence?
+  /// What it has reached.
+  public var coverage: CoverageTable
+  /// How long it lasted, in virtual time.
+  public var length: Duration
 }

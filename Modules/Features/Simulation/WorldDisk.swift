@@ -27,20 +27,19 @@ struct DiskPath: Sendable {
 
   /// Changes something at the disk and waits until it is kept.
   func change<Value: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Value
+    _ storage: WorldStorage? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     try await visit {
       do {
         let value = try await work()
         // A disk that answers late.
-        if disk.random.below(8) == 0 {
-          try? await disk.environment.clock.sleep(for: .milliseconds(20))
-        }
+        let wait = storage?.syncTime ?? .milliseconds(disk.random.below(8) == 0 ? 20 : 0)
+        if wait > .zero { try? await disk.environment.clock.sleep(for: wait) }
         // What the crashes are for, so the trace says that it was reached.
-        if !life.isAlive { process.note("has died between its commit and the answer") }
+        if !life.isAlive { process.dies("between its commit and the answer") }
         return value
       } catch let gone as ProcessIsGone {
-        process.note("has died before its commit")
+        process.dies("before its commit")
         throw gone
       }
     }
@@ -73,15 +72,24 @@ struct DiskPath: Sendable {
 /// The server's store as one life of the server reaches it.
 struct ServerDisk: PaymentStore {
   let path: DiskPath
-  let inner: InMemoryPaymentStore
+  let storage: WorldStorage
 
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) async throws -> Result {
-    try await path.change {
-      try await inner.write { transaction in
-        try path.checkAlive()
-        return try body(transaction)
+    try await path.change(storage) {
+      if storage.refusesWrite {
+        storage.coverage.reach(.fault, "full disk")
+        throw StoreError(.full, "the disk is full")
+      }
+      do {
+        return try await storage.store.write { transaction in
+          try path.checkAlive()
+          return try body(transaction)
+        }
+      } catch let error as StoreError where error.kind == .full {
+        storage.coverage.reach(.fault, "full disk")
+        throw error
       }
     }
   }
@@ -90,14 +98,14 @@ struct ServerDisk: PaymentStore {
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) async throws -> Result {
     try await path.visit {
-      try await inner.read { transaction in
+      try await storage.store.read { transaction in
         try path.checkAlive()
         return try body(transaction)
       }
     }
   }
 
-  func checkpoint() async throws { try await path.visit { await inner.checkpoint() } }
+  func checkpoint() async throws { try await path.visit { try await storage.store.checkpoint() } }
 }
 
 /// The phone's store as one life of the app reaches it.

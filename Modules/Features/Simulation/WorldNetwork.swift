@@ -16,6 +16,10 @@ final class WorldNetwork: @unchecked Sendable {
   private var open: [UInt64: Exchange] = [:]
   private var count: UInt64 = 0
   private var watches: [(party: Party, messages: Int, action: (Int) -> Void)] = []
+  private var cuts: [(one: String, other: String)] = []
+  private var outages: [(prefix: String, kind: WorldPart.Outage)] = []
+  /// Where something was seen that nobody may know there.
+  private(set) var leaks: [String] = []
 
   /// A party that can be reached, under the beginning of its URLs.
   private struct Host {
@@ -64,19 +68,26 @@ final class WorldNetwork: @unchecked Sendable {
     exchange.deadline = scheduler.after(request.deadline, owner: exchange.sender) {
       self.settle(exchange, .failure(HTTPTransportError(.unknown, reason: "timeout")))
     }
-    if words.chance(faults.lostRequestPercent) {
+    if isHit(.lostRequest) {
       note(exchange, "lost", "")
     } else {
       scheduler.after(oneWay()) { self.arrive(exchange, isCopy: false) }
     }
-    if words.chance(faults.duplicatePercent) {
+    if isHit(.duplicate) {
       scheduler.after(oneWay()) { self.arrive(exchange, isCopy: true) }
     }
     return exchange
   }
 
+  /// Whether a message meets a fault.
+  private func isHit(_ fault: NetworkFault) -> Bool {
+    guard words.chance(faults[fault]) else { return false }
+    scheduler.coverage.reach(.fault, fault.rawValue)
+    return true
+  }
+
   private func oneWay() -> Duration {
-    let isLate = words.chance(faults.latePercent)
+    let isLate = isHit(.late)
     return words.duration(isLate ? faults.latencyMs.upperBound...faults.lateMs : faults.latencyMs)
   }
 
@@ -89,6 +100,10 @@ final class WorldNetwork: @unchecked Sendable {
       if !isCopy { scheduler.after(oneWay()) { self.settle(exchange, .failure(refusal)) } }
       return
     }
+    if isCut(exchange.party, host.party.name) { return note(exchange, "does not get through", "") }
+    if let outage = outage(at: exchange.request.url) {
+      return meet(outage, exchange, isCopy: isCopy)
+    }
     note(exchange, "reaches \(host.party.name)", isCopy ? " (copy)" : "")
     let request = HTTPRequest(
       method: exchange.request.method,
@@ -96,24 +111,101 @@ final class WorldNetwork: @unchecked Sendable {
       headers: exchange.request.headers, body: exchange.request.body, peer: "127.0.0.1")
     touches(host.party)
     let executor = host.party.executor
+    let receiver = host.party.name
     let task = host.party.start {
       let response = await handler.respond(to: request)
-      if !isCopy { self.answer(exchange, response) }
+      if !isCopy { self.answer(exchange, response, by: receiver) }
     }
     if !isCopy { exchange.receiver = (executor, task) }
   }
 
-  private func answer(_ exchange: Exchange, _ response: HTTPResponse) {
+  private func answer(_ exchange: Exchange, _ response: HTTPResponse, by receiver: String) {
     scheduler.assertHere()
     exchange.receiver = nil
     note(exchange, "answered \(response.status)", exchange.isSettled ? " (too late)" : "")
-    if words.chance(faults.lostAnswerPercent) {
+    if isCut(exchange.party, receiver) { return note(exchange, "answer does not get through", "") }
+    if isHit(.lostAnswer) {
       guard words.chance(50) else { return note(exchange, "answer lost", "") }
-      scheduler.after(oneWay()) {
-        self.settle(exchange, .failure(HTTPTransportError(.unknown, reason: "reset")))
-      }
-    } else {
-      scheduler.after(oneWay()) { self.settle(exchange, .success(response)) }
+      return fail(exchange, "reset")
+    }
+    var response = response
+    if isHit(.proxyPage) {
+      note(exchange, "answer replaced by a proxy", "")
+      response = Self.proxyPage(502)
+    } else if !response.body.isEmpty, isHit(.truncated) {
+      note(exchange, "answer breaks off", "")
+      // With a length in its head a client sees that it broke off; without one, it does not.
+      guard words.chance(50) else { return fail(exchange, "broke off") }
+      response.body.removeLast(response.body.count / 2)
+    }
+    look(for: WorldShop.keyMark, in: response.body, at: exchange.party, exchange)
+    scheduler.after(oneWay()) { self.settle(exchange, .success(response)) }
+  }
+
+  private func fail(_ exchange: Exchange, _ reason: String) {
+    scheduler.after(oneWay()) {
+      self.settle(exchange, .failure(HTTPTransportError(.unknown, reason: reason)))
+    }
+  }
+
+  private static func proxyPage(_ status: Int) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: ["Content-Type": "text/html"],
+      body: Array("<html><body><h1>\(status)</h1><hr>proxy</body></html>".utf8))
+  }
+
+  /// Notes a provider's key that gets to a device.
+  private func look(
+    for mark: String, in body: [UInt8], at party: String, _ exchange: Exchange
+  ) {
+    guard party.hasPrefix("device"), body.firstRange(of: Array(mark.utf8)) != nil else { return }
+    leaks.append("\(party) was answered a provider's key: \(exchange.title)")
+  }
+
+  // MARK: Partitions and outages
+
+  /// Parties whose names begin so cannot reach each other until it is mended.
+  func cut(_ one: String, _ other: String) {
+    cuts.append((one, other))
+    scheduler.coverage.reach(.fault, "partition")
+  }
+
+  func mend(_ one: String, _ other: String) {
+    cuts.removeAll { $0.one == one && $0.other == other }
+  }
+
+  private func isCut(_ one: String, _ other: String) -> Bool {
+    cuts.contains {
+      one.hasPrefix($0.one) && other.hasPrefix($0.other)
+        || other.hasPrefix($0.one) && one.hasPrefix($0.other)
+    }
+  }
+
+  /// A provider is out until it is back; nil is back.
+  func setOutage(_ provider: String, _ kind: WorldPart.Outage?) {
+    outages.removeAll { $0.prefix == provider }
+    if let kind { outages.append((provider, kind)) }
+  }
+
+  private func outage(at url: String) -> WorldPart.Outage? {
+    guard !outages.isEmpty, url.hasPrefix(WorldShop.sandboxURL) else { return nil }
+    let first = url.dropFirst(WorldShop.sandboxURL.count + 1).prefix { $0 != "/" }
+    let provider = ["futa", "rais", "tebex", "seb"].contains(first) ? String(first) : "tabby"
+    return outages.first { $0.prefix == provider }?.kind
+  }
+
+  private func meet(_ outage: WorldPart.Outage, _ exchange: Exchange, isCopy: Bool) {
+    scheduler.coverage.reach(.fault, "provider \(outage.rawValue)")
+    note(exchange, "meets a provider that \(outage.rawValue)", "")
+    guard !isCopy else { return }
+    switch outage {
+    case .hangs: return
+    case .refuses:
+      let refusal = HTTPTransportError(.notSent, reason: "connect refused")
+      scheduler.after(oneWay()) { self.settle(exchange, .failure(refusal)) }
+    case .answers502, .answers429:
+      let page = Self.proxyPage(outage == .answers429 ? 429 : 502)
+      scheduler.after(oneWay()) { self.settle(exchange, .success(page)) }
     }
   }
 

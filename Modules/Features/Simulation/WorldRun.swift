@@ -1,135 +1,144 @@
+import CheckoutLifecycle
+import CheckoutSession
 import HTTPExchange
 import KitEnvironment
 import PaymentModels
+import PaymentOracle
+import PaymentStore
 import ProviderSandbox
 import StrictJSON
 
 /// One world from its first job to its last.
 // Made and played on one thread; the scheduler traps when it is reached from another.
 final class WorldRun: @unchecked Sendable {
+  let plan: WorldPlan
   let settings: WorldSettings
   let scheduler: Scheduler
   let network: WorldNetwork
   let parties: WorldParties
-  var words: SeededWords
-  private let seed: UInt64
-  private let judge: @Sendable (WorldEvidence) -> WorldVerdict
-  private let sandbox: TabbySandbox
-  private let server: ServerParty
-  private var phone: Phone?
+  let sandbox: SandboxStack
+  let server: ServerParty
+  let people: OperatorParty
+  private(set) var phones: [Phone] = []
   private var sandboxRoot: Task<Void, Never>?
   private var violations: [String] = []
-  private var receipts: [WorldEvidence.Receipt] = []
-  private var screens: [WorldEvidence.Screen] = []
-  private var evidence: WorldEvidence?
+  private var receipts: [PaymentEvidence.Receipt] = []
+  private var screens: [PaymentEvidence.Screen] = []
+  private var evidence: PaymentEvidence?
   private var isOver = false
+  /// The scratch file of the server's store.
+  private let path: String?
 
-  init(
-    seed: UInt64, settings: WorldSettings,
-    judge: @escaping @Sendable (WorldEvidence) -> WorldVerdict
-  ) {
-    self.seed = seed
+  init(_ plan: WorldPlan, _ settings: WorldSettings) {
+    self.plan = plan
     self.settings = settings
-    self.judge = judge
-    words = SeededWords(seed: seed, name: "world")
-    scheduler = Scheduler(seed: seed)
-    network = WorldNetwork(scheduler, seed: seed, faults: settings.network)
-    parties = WorldParties(seed: seed, scheduler: scheduler, hashing: settings.hashing)
-    sandbox = TabbySandbox(
-      settings: .drawn(&words), environment: parties.provider.environment,
+    scheduler = Scheduler(seed: plan.seed, keepsLines: settings.keepsTrace)
+    network = WorldNetwork(scheduler, seed: plan.seed, faults: plan.networkFaults)
+    parties = WorldParties(
+      seed: plan.seed, devices: plan.devices.count, scheduler: scheduler,
+      hashing: settings.hashing)
+    sandbox = SandboxStack(
+      settings: .drawn(seed: plan.seed, misbehaving: plan.misbehaving),
+      environment: parties.provider.environment,
       transport: network.transport(of: parties.provider), publicURL: WorldShop.sandboxURL)
-    let buyers = WorldBuyers(
-      email: words.chance(15) ? "otp.rejected@tabby.ai" : "otp.success@tabby.ai",
-      phone: words.chance(10) ? "+971500000002" : "+971500000001")
+    path = plan.store == .sqlite ? settings.scratch?.path() : nil
+    let storage = WorldStorage(parties.serverDisk, path: path, coverage: scheduler.coverage)
+    storage.slowMs = plan.slowDiskMs
     server = ServerParty(
-      parties.server, disk: parties.serverDisk, network: network, settings: settings, seed: seed,
-      buyers: buyers)
+      parties.server, storage: storage, network: network, settings: settings, plan: plan,
+      coverage: scheduler.coverage)
+    people = OperatorParty(parties.person, network: network, seed: plan.seed)
   }
 
   /// Plays it to its end.
   func play() -> WorldReport {
-    let phone = Phone(parties, network: network, settings: settings, seed: seed, world: self)
-    self.phone = phone
-    begin(phone)
-    let ending = scheduler.run { isOver }
-    switch ending {
+    phones = zip(parties.devices, plan.devices).map { device, payer in
+      Phone(
+        device, of: payer, network: network, settings: settings, seed: plan.seed, world: self)
+    }
+    begin()
+    defer { if let path { settings.scratch?.remove(path) } }
+    switch scheduler.run(until: { isOver }) {
     case .done: endLives()
     case .stalled: found(["stalled: \(scheduler.whoWaits.joined(separator: "; "))"])
     case .exhausted: found(["turns in circles: \(Scheduler.jobsMax) jobs"])
     }
     return WorldReport(
-      seed: seed, violations: violations, trace: scheduler.trace, evidence: evidence,
-      serverCrashes: server.crashes, appCrashes: phone.crashes)
+      plan: plan, violations: violations, trace: scheduler.trace, evidence: evidence,
+      coverage: scheduler.coverage.table, length: scheduler.now)
   }
 
   // MARK: The course of things
 
-  private func begin(_ phone: Phone) {
+  private func begin() {
     network.listen(WorldShop.sandboxURL, parties.provider, sandbox)
     network.listen(
       WorldShop.receiverURL, parties.shop, WorldReceiver(party: parties.shop, world: self))
     sandboxRoot = parties.provider.start { [sandbox] in await sandbox.run() }
-    parties.provider.start { [sandbox] in
-      let response = await sandbox.respond(to: Self.webhookRegistration)
-      precondition(response.status == 200, "the sandbox takes the registration")
-    }
+    tell(SandboxStack.tabbyRegistration)
     server.boot()
-    phone.launch()
-    WorldPlan(words: &words, settings: settings).carryOut(
-      scheduler: scheduler, network: network, server: server, phone: phone)
-    scheduler.after(settings.faultsEnd) { [self] in
+    for phone in phones { phone.launch() }
+    carryOutPlan()
+    scheduler.after(plan.faultsEnd) { [self] in
       hasFaults = false
       network.faults = NetworkFaults()
+      // Whoever looks after machines sets their clocks right.
+      for party in [parties.server] + parties.devices.map(\.app) { party.setClockRight() }
       scheduler.note("world", "faults end")
     }
-    scheduler.after(Self.checkGap) { self.check() }
+    scheduler.after(checkGap) { self.check() }
+  }
+
+  /// Has the sandbox do something that no party of the world asks for.
+  func tell(_ request: HTTPRequest) {
+    parties.provider.start { [sandbox] in
+      let response = await sandbox.respond(to: request)
+      precondition(response.status == 200, "the sandbox takes \(request.target)")
+    }
   }
 
   /// Whether it is still the time of faults.
   private(set) var hasFaults = true
 
-  private static var webhookRegistration: HTTPRequest {
-    let header: JSONValue = .object([
-      "title": .string(WorldShop.webhookHeader),
-      "value": .string(WorldShop.webhookSecret.reveal()),
-    ])
-    return HTTPRequest(
-      method: "POST", target: "/api/v1/webhooks",
-      headers: [
-        "Authorization": "Bearer \(WorldShop.tabbyKey.reveal())", "X-Merchant-Code": "AE",
-        "Content-Type": "application/json",
-      ],
-      body: JSONValue.object([
-        "url": .string("\(WorldShop.serverURL)/webhooks/tabby"), "header": header,
-      ]).serialized())
-  }
-
   // MARK: Evidence
 
   func received(_ id: String, _ type: String, _ order: String) {
     parties.shop.note("\(type) of \(order)")
+    scheduler.coverage.reach(.message, type)
+    if receipts.contains(where: { $0.messageID == id }) {
+      scheduler.coverage.reach(.recovery, Recovery.messageRepeated.rawValue)
+    }
+    if type == "order.revoke" {
+      scheduler.coverage.reach(.recovery, Recovery.goodsBack.rawValue)
+    }
     receipts.append(
-      WorldEvidence.Receipt(
+      PaymentEvidence.Receipt(
         at: Party.worldTime(scheduler.now), messageID: id, type: type, orderID: order))
   }
 
-  func shown(_ checkout: String, _ order: String?, _ shows: String) {
-    parties.app.note("shows \(shows) for \(checkout)")
+  func shown(_ update: CheckoutUpdate, _ shows: String, on phone: Phone) {
+    phone.app.note("shows \(shows) for \(update.key)")
+    scheduler.coverage.reach(.screen, shows)
     screens.append(
-      WorldEvidence.Screen(
-        at: Party.worldTime(scheduler.now), checkout: checkout, orderID: order, shows: shows))
+      PaymentEvidence.Screen(
+        at: Party.worldTime(scheduler.now), checkout: update.key.rawValue,
+        orderID: update.payment?.orderID.rawValue,
+        paymentID: update.payment?.paymentID.rawValue, shows: shows))
   }
 
-  /// How often the judge looks. A world of half an hour is judged some 60 times.
-  private static let checkGap: Duration = .seconds(20)
+  /// How often the judge looks: some 60 times in the time of faults.
+  private var checkGap: Duration { max(.seconds(20), plan.faultsEnd / 60) }
 
   /// Reads the book, then the ledger, and hears the judge.
   private func check() {
-    let (scheduler, server, sandbox) = (scheduler, server, sandbox)
+    let storage = server.storage
     // A payer looks at the phone again; the app asks the server whenever that happens.
-    if !hasFaults { phone?.comesBack() }
+    if !hasFaults {
+      for phone in phones { phone.comesBack() }
+      if plan.policy.capture == .manual { people.capturesWhatIsHeld() }
+    }
     parties.serverDisk.start { [self] in
-      guard let book = try? await server.book() else {
+      guard let book = try? await storage.store.read({ try WorldBook.orders($0) }) else {
         return found(["the book cannot be read"])
       }
       parties.provider.start { [self] in
@@ -139,25 +148,27 @@ final class WorldRun: @unchecked Sendable {
           return found(["the ledger cannot be read"])
         }
         weigh(
-          WorldEvidence(
+          PaymentEvidence(
             at: Party.worldTime(scheduler.now), ledger: ledger, receipts: receipts,
-            screens: screens, book: book))
+            screens: screens, book: book, cancelled: people.cancelled,
+            fulfilsOnHold: plan.policy.fulfilOn == .authorized,
+            takesHeldMoney: plan.policy.capture == .automatic, leaks: network.leaks))
       }
     }
   }
 
-  private func weigh(_ evidence: WorldEvidence) {
+  private func weigh(_ evidence: PaymentEvidence) {
     self.evidence = evidence
-    let verdict = judge(evidence)
-    found(verdict.violations)
-    let isSettled = verdict.unsettled.isEmpty && !hasFaults
-    if isSettled {
+    let verdict = PaymentOracle.verdict(on: evidence)
+    found(verdict.violations.map(\.description))
+    let isSettled = verdict.unsettled.isEmpty && !hasFaults && people.isIdle
+    if !violations.isEmpty || isSettled {
       isOver = true
-    } else if scheduler.now >= settings.faultsEnd + settings.settlingMax {
+    } else if scheduler.now >= plan.faultsEnd + settings.settlingMax(plan) {
       found(verdict.unsettled.map { "does not settle: \($0)" })
       isOver = true
     } else {
-      scheduler.after(Self.checkGap) { self.check() }
+      scheduler.after(checkGap) { self.check() }
     }
   }
 
@@ -172,13 +183,19 @@ final class WorldRun: @unchecked Sendable {
 
   /// Whoever is told to stop has to stop: nothing of a party may outlive its `run()`.
   private func endLives() {
-    let roots = [
-      ("provider", sandboxRoot), ("server", server.stop()), ("app", phone?.stop()),
-    ].compactMap { name, root in root.map { (name, $0) } }
-    let running = Names(roots.map(\.0))
+    let storage = server.storage
+    let reading = parties.serverDisk.start { [scheduler] in
+      let table = try? await storage.store.read { try WorldBook.reached($0) }
+      if let table { scheduler.coverage.add(table) }
+    }
+    let roots =
+      [("reading", reading), ("provider", sandboxRoot), ("server", server.stop())]
+      .compactMap { name, root in root.map { (name, $0) } }
+      + phones.compactMap { phone in phone.stop().map { (phone.app.name, $0) } }
+    let running = Names(roots.map { $0.0 })
     for (name, root) in roots {
-      root.cancel()
-      parties.payer.start {
+      if name != "reading" { root.cancel() }
+      parties.person.start {
         await root.value
         running.all.removeAll { $0 == name }
       }
@@ -189,6 +206,12 @@ final class WorldRun: @unchecked Sendable {
         "\(who): does not end when told to: \(scheduler.whoWaits.joined(separator: "; "))"
       ])
     }
+    let closing = Names(["store"])
+    parties.serverDisk.start {
+      await storage.close()
+      closing.all = []
+    }
+    _ = scheduler.run { closing.all.isEmpty }
   }
 
   // Read and written on the world's one thread.

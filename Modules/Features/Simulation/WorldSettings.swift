@@ -3,21 +3,16 @@ public import HTTPExchange
 public import KitEnvironment
 public import ProviderInterface
 
-/// What a world is made of, apart from its seed.
+/// What a world is played with, apart from its plan.
 public struct WorldSettings: Sendable {
   /// Hash functions of all parties; their values reach the trace.
   public var hashing: Hashing
-  /// What the network does until ``faultsEnd``; afterwards it only takes its time.
-  public var network = NetworkFaults.hostile
-  /// Crashes of the server at the most, each between two of its jobs.
-  public var serverCrashesMax = 3
-  /// Crashes of the app at the most.
-  public var appCrashesMax = 2
-  /// Crashes, losses, refusals and wandering payers end here. By then a payer has bought and paid.
-  public var faultsEnd: Duration = .seconds(420)
-  /// From the end of faults until everybody must agree. The longest waits that faults of that
-  /// length leave behind are an outbox back-off (under 10 min) and a provider's session (6 min).
-  public var settlingMax: Duration = .seconds(1_800)
+  /// Whether the trace keeps its lines.
+  public var keepsTrace = true
+  /// Where worlds may have scratch files; nil keeps every store in memory.
+  public var scratch: WorldScratch?
+  /// From the end of faults until everybody must agree, if less than what the plan allows.
+  public var settlingMax: Duration?
   /// Puts another provider in the place of the server's own: how a test breaks the server.
   public var provider: @Sendable (any PaymentProvider) -> any PaymentProvider = { $0 }
   /// Puts another way out in the place of the server's own.
@@ -25,8 +20,26 @@ public struct WorldSettings: Sendable {
   /// Puts another backend in the place of the app's own.
   public var backend: @Sendable (any MerchantBackend) -> any MerchantBackend = { $0 }
 
-  /// A hostile world around the kit as it is.
+  /// The kit as it is.
   public init(hashing: Hashing) {
     self.hashing = hashing
+  }
+
+  func settlingMax(_ plan: WorldPlan) -> Duration { settlingMax ?? plan.settlingMax }
+}
+
+/// A place for the scratch files of worlds, each played once at a time.
+public struct WorldScratch: Sendable {
+  /// The path for the store of a new world; no file is there.
+  public var path: @Sendable () -> String
+  /// Removes the store at a path, with what SQLite keeps beside it.
+  public var remove: @Sendable (String) -> Void
+
+  /// Collects the two.
+  public init(
+    path: @escaping @Sendable () -> String, remove: @escaping @Sendable (String) -> Void
+  ) {
+    self.path = path
+    self.remove = remove
   }
 }

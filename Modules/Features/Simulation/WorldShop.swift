@@ -1,3 +1,4 @@
+import CheckoutLifecycle
 import CheckoutService
 import FulfilmentOutbox
 import HTTPExchange
@@ -13,13 +14,27 @@ enum WorldShop {
   static let sandboxURL = "http://127.0.0.1:4010"
   static let serverURL = "http://127.0.0.1:4020"
   static let receiverURL = "http://127.0.0.1:4030"
-  static let tabbyKey = Secret("sk_test_world")
-  static let webhookHeader = "X-Webhook-Token"
-  static let webhookSecret = Secret("world-webhook-secret")
+  static let returnBase = "tillshop://checkout"
+  /// Stands in every key that a provider gave, so that one is known wherever it turns up.
+  static let keyMark = "worldkey"
   static let fulfilmentSecret = Secret("world-fulfilment-secret")
-  static let appToken = Secret("world-app-token")
-  static let payer = Subject("payer")
-  static let products = ["tee", "mug"]
+  static let operatorKey = Secret("world-operator-key")
+  static let operatorName = OperatorName("world")
+
+  static func appToken(_ payer: Int) -> Secret { Secret("world-app-token-\(payer)") }
+  static func subject(_ payer: Int) -> Subject { Subject("payer-\(payer)") }
+
+  /// What is sold by which provider. Tebex knows a product by its package's id.
+  static let products: [(provider: ProviderName, ids: [String], price: Money)] = [
+    (.tabby, ["tee", "mug"], money(4_250, "AED")), (.futa, ["solar"], money(2_500_000, "CDF")),
+    (.rais, ["radio"], money(500_000, "GNF")), (.tebex, ["6276316"], money(535, "USD")),
+    (.seb, ["sauna"], money(12_990, "EUR")),
+  ]
+
+  private static func money(_ minorUnits: Int64, _ code: String) -> Money {
+    guard let currency = Currency(iso4217: code) else { preconditionFailure("a code of ISO 4217") }
+    return Money(minorUnits: minorUnits, currency: currency)
+  }
 }
 
 struct WorldCatalogue: OrderSource {
@@ -28,30 +43,41 @@ struct WorldCatalogue: OrderSource {
   ) async throws(CheckoutError) -> [OrderLine] {
     var lines: [OrderLine] = []
     for item in items {
-      guard WorldShop.products.contains(item.productID),
-        let currency = Currency(iso4217: "AED")
-      else { throw CheckoutError(.invalid, "There is no such product.") }
+      guard let row = WorldShop.products.first(where: { $0.ids.contains(item.productID) }) else {
+        throw CheckoutError(.invalid, "There is no such product.")
+      }
       lines.append(
         OrderLine(
           productID: item.productID, title: item.productID, category: "home",
-          quantity: item.quantity, unitPrice: Money(minorUnits: 4_250, currency: currency)))
+          quantity: item.quantity, unitPrice: row.price))
     }
     return lines
   }
 }
 
+/// Payers who stand for the providers' documented test cases.
 struct WorldBuyers: BuyerSource {
-  let email: String
-  let phone: String
+  /// By payer: whether Tabby refuses them before the page, or on it.
+  let refusals: [Refusal]
+
+  enum Refusal: Sendable, Hashable { case none, beforePage, onPage }
 
   func buyer(_ subject: Subject) async throws(CheckoutError) -> Buyer {
-    Buyer(name: "Test Payer", email: email, phone: phone)
+    let payer = refusals.indices.first { WorldShop.subject($0) == subject } ?? 0
+    return Buyer(
+      name: "Test Payer",
+      email: refusals[payer] == .onPage ? "otp.rejected@tabby.ai" : "otp.success@tabby.ai",
+      phone: refusals[payer] == .beforePage ? "+971500000002" : "+971500000001")
   }
 }
 
 struct WorldTokens: CallerAuthenticator {
+  let payers: Int
+
   func caller(of token: Secret) async -> Caller? {
-    token == WorldShop.appToken ? .user(WorldShop.payer) : nil
+    if token == WorldShop.operatorKey { return .operator(WorldShop.operatorName) }
+    let payer = (0..<payers).first { WorldShop.appToken($0) == token }
+    return payer.map { .user(WorldShop.subject($0)) }
   }
 }
 

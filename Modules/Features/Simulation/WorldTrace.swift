@@ -3,7 +3,8 @@ import PaymentModels
 
 /// What happened in a world, line by line, and a hash over every single choice of its scheduler.
 public struct WorldTrace: Sendable, Hashable {
-  /// One line an event: virtual milliseconds, jobs run so far, who, what.
+  /// One line an event: virtual milliseconds, jobs run so far, who, what. Empty where a campaign
+  /// keeps the hash alone.
   public private(set) var lines: [String] = []
   /// Covers the lines and which job was run at every step, so two worlds that did the same in
   /// another order differ.
@@ -11,7 +12,9 @@ public struct WorldTrace: Sendable, Hashable {
   /// Jobs run so far.
   public private(set) var jobs = 0
 
-  init() {}
+  private let keepsLines: Bool
+
+  init(keepsLines: Bool) { self.keepsLines = keepsLines }
 
   mutating func ran(_ choice: Int, of count: Int) {
     jobs += 1
@@ -22,7 +25,7 @@ public struct WorldTrace: Sendable, Hashable {
   mutating func note(_ who: String, _ what: String, at now: Duration) {
     let line = "\(now.wholeMilliseconds) #\(jobs) \(who): \(what)"
     hash = hash64(line.utf8, from: hash)
-    lines.append(line)
+    if keepsLines { lines.append(line) }
   }
 
   /// The whole trace as text, the hash at its end.

@@ -1,0 +1,155 @@
+public import PaymentModels
+public import StrictJSON
+
+/// What a judge may look at: what the providers and the shop know, what payers were shown, and what
+/// the merchant's book claims. Times are the providers'.
+public struct PaymentEvidence: Sendable {
+  /// A message that reached the shop and was acknowledged.
+  public struct Receipt: Sendable, Hashable {
+    /// When.
+    public var at: Instant
+    /// The id that the shop dedupes by.
+    public var messageID: String
+    /// `order.fulfil`, `order.revoke`, …
+    public var type: String
+    /// About which order.
+    public var orderID: String
+
+    /// Collects the values.
+    public init(at: Instant, messageID: String, type: String, orderID: String) {
+      self.at = at
+      self.messageID = messageID
+      self.type = type
+      self.orderID = orderID
+    }
+  }
+
+  /// Something that a payer was shown.
+  public struct Screen: Sendable, Hashable {
+    /// When.
+    public var at: Instant
+    /// Of which checkout.
+    public var checkout: String
+    /// Its order, once known.
+    public var orderID: String?
+    /// Its payment, once known.
+    public var paymentID: String?
+    /// `preparing`, `confirming`, `not_started`, or the word of an outcome: `succeeded`,
+    /// `cancelled`, `rejected`, `expired`, `still_confirming`, `under_review`.
+    public var shows: String
+
+    /// Collects the values.
+    public init(
+      at: Instant, checkout: String, orderID: String?, paymentID: String?, shows: String
+    ) {
+      self.at = at
+      self.checkout = checkout
+      self.orderID = orderID
+      self.paymentID = paymentID
+      self.shows = shows
+    }
+  }
+
+  /// When the evidence was taken. The book was read before the ledger.
+  public var at: Instant
+  /// `GET /sandbox/ledger` of the providers' sandboxes.
+  public var ledger: JSONValue
+  /// In the order of arrival, repeats included.
+  public var receipts: [Receipt]
+  /// In the order of showing.
+  public var screens: [Screen]
+  /// By order id.
+  public var book: [BookOrder]
+  /// Orders that the merchant asked to cancel: money that comes for them waits for a person.
+  public var cancelled: Set<String>
+  /// Whether goods may go out as soon as money is held.
+  public var fulfilsOnHold: Bool
+  /// Whether money that is held is taken without an operator.
+  public var takesHeldMoney: Bool
+  /// Where something was seen that nobody may know there, one sentence each.
+  public var leaks: [String]
+
+  /// Collects the evidence.
+  public init(
+    at: Instant, ledger: JSONValue, receipts: [Receipt], screens: [Screen], book: [BookOrder],
+    cancelled: Set<String> = [], fulfilsOnHold: Bool = false, takesHeldMoney: Bool = true,
+    leaks: [String] = []
+  ) {
+    self.at = at
+    self.ledger = ledger
+    self.receipts = receipts
+    self.screens = screens
+    self.book = book
+    self.cancelled = cancelled
+    self.fulfilsOnHold = fulfilsOnHold
+    self.takesHeldMoney = takesHeldMoney
+    self.leaks = leaks
+  }
+}
+
+/// An order as the merchant's store has it.
+public struct BookOrder: Sendable, Hashable {
+  /// The order.
+  public var orderID: String
+  /// What the shop asks for it, minor units.
+  public var total: Int64
+  /// `pending`, `paid`, …
+  public var state: String
+  /// The state that its journal comes to; nil if the journal tells of none.
+  public var journalState: String?
+  /// Open cases.
+  public var openReviews: [String]
+  /// Messages that no receiver has acknowledged, those given up included.
+  public var undelivered: Int
+  /// Payments in the order of their attempts.
+  public var payments: [BookPayment]
+
+  /// Collects the claims.
+  public init(
+    orderID: String, total: Int64, state: String, journalState: String? = nil,
+    openReviews: [String] = [], undelivered: Int = 0, payments: [BookPayment]
+  ) {
+    self.orderID = orderID
+    self.total = total
+    self.state = state
+    self.journalState = journalState
+    self.openReviews = openReviews
+    self.undelivered = undelivered
+    self.payments = payments
+  }
+}
+
+/// A payment as the merchant's store has it. Sums are minor units.
+public struct BookPayment: Sendable, Hashable {
+  /// The kit's own id.
+  public var paymentID: String
+  /// Every id that the provider gave for it.
+  public var providerPaymentIDs: [String]
+  /// `created`, `captured`, …
+  public var status: String
+  /// The status that its journal comes to; nil if the journal tells of none.
+  public var journalStatus: String?
+  /// Sum of captures.
+  public var captured: Int64
+  /// Sum of refunds and charge-backs.
+  public var returned: Int64
+  /// Whether somebody looks after what is not at its end: a next read, a next try.
+  public var isOwned: Bool
+  /// Captures, refunds and closes without an end.
+  public var operationsInFlight: Int
+
+  /// Collects the claims.
+  public init(
+    paymentID: String, providerPaymentIDs: [String], status: String, journalStatus: String? = nil,
+    captured: Int64, returned: Int64 = 0, isOwned: Bool = true, operationsInFlight: Int = 0
+  ) {
+    self.paymentID = paymentID
+    self.providerPaymentIDs = providerPaymentIDs
+    self.status = status
+    self.journalStatus = journalStatus
+    self.captured = captured
+    self.returned = returned
+    self.isOwned = isOwned
+    self.operationsInFlight = operationsInFlight
+  }
+}

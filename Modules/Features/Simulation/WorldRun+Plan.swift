@@ -1,0 +1,138 @@
+import CheckoutLifecycle
+import HTTPExchange
+import KitEnvironment
+import PaymentModels
+import ProviderSandbox
+import StrictJSON
+
+/// What happens to a world from outside.
+extension WorldRun {
+  func carryOutPlan() {
+    for part in plan.parts {
+      scheduler.after(part.at) { self.carryOut(part) }
+    }
+  }
+
+  private func carryOut(_ part: WorldPart) {
+    switch part.action {
+    case .buys(let device, let purchase):
+      let item = CheckoutRequest.Item(
+        productID: purchase.product, quantity: purchase.quantity)
+      phones[device].happens(
+        .buys(
+          CheckoutRequest(provider: purchase.provider, purchase: .items([item])),
+          purchase.strategy))
+    case .triesAgain(let device): tryAgain(device)
+    case .mood(let device, let event): phones[device].happens(.app(event))
+    case .network, .slowDisk, .sandbox: break
+    case .cut(let one, let other, let until):
+      network.cut(one, other)
+      scheduler.after(until - part.at) { self.network.mend(one, other) }
+    case .outage(let provider, let kind, let until):
+      network.setOutage(provider, kind)
+      scheduler.after(until - part.at) { self.network.setOutage(provider, nil) }
+    case .crash(.server, let message, let jobs):
+      network.watch(server.party) { if $0 == message { self.server.crash(afterJobs: jobs) } }
+    case .crash(.device(let device), let message, let jobs):
+      let phone = phones[device]
+      network.watch(phone.app) { if $0 == message { phone.crash(afterJobs: jobs) } }
+    case .crashAt(let checkpoint, let times): server.crash(at: checkpoint, times: times)
+    case .restart: server.restart()
+    case .fullDisk(let until):
+      server.storage.setFull(true)
+      scheduler.after(until - part.at) { self.server.storage.setFull(false) }
+    case .clock(let victim, let step): setClock(of: victim, by: step)
+    case .errand(let errand): people.setsOut(errand)
+    case .rotates(let provider): rotate(provider)
+    case .moves(let move): moveMoney(move, looksLeft: 30)
+    }
+  }
+
+  /// Has a provider give back what was paid, once something was: in its panel, or because the
+  /// payer's bank wants it.
+  private func moveMoney(_ move: WorldPart.ProviderMove, looksLeft: Int) {
+    guard looksLeft > 0 else { return }
+    parties.provider.start { [self] in
+      let request = HTTPRequest(method: "GET", target: "/sandbox/ledger")
+      let ledger = try? JSONValue(parsing: await sandbox.respond(to: request).body)
+      let words: [String: String] =
+        move == .refund
+        ? ["futa": "refunded", "tebex": "refunded", "seb": "REFUNDED"]
+        : ["tebex": "dispute_opened"]
+      let paid = ledger?["payments"]?.elements?.first {
+        words[$0["provider"]?.text ?? ""] != nil
+          && ["paid", "complete", "CAPTURED"].contains($0["status"]?.text)
+      }
+      guard let paid, let id = paid["id"]?.text, let word = words[paid["provider"]?.text ?? ""]
+      else {
+        scheduler.after(.seconds(60)) { self.moveMoney(move, looksLeft: looksLeft - 1) }
+        return
+      }
+      scheduler.coverage.reach(.fault, "own \(move.rawValue) of a provider")
+      parties.provider.note("\(id) becomes \(word) by itself")
+      tell(SandboxStack.move(id, to: word))
+      guard move == .dispute else { return }
+      let end = parties.provider.random.below(2) == 0 ? "dispute_won" : "dispute_lost"
+      scheduler.after(.seconds(900)) { self.tell(SandboxStack.move(id, to: end)) }
+    }
+  }
+
+  /// Another try at the latest order that the payer has seen on any device.
+  private func tryAgain(_ device: Int) {
+    let payer = plan.devices[device]
+    let own = phones.indices.filter { plan.devices[$0] == payer }
+    guard let latest = (phones[device].latest ?? own.compactMap { phones[$0].latest }.first) else {
+      return
+    }
+    phones[device].happens(
+      .buys(CheckoutRequest(provider: latest.provider, purchase: .order(latest.order)), nil))
+  }
+
+  private func setClock(of victim: WorldPart.Victim, by step: Duration) {
+    let party: Party =
+      switch victim {
+      case .server: server.party
+      case .device(let device): phones[device].app
+      }
+    party.note("has its clock set by \(step)")
+    party.offset += step
+    scheduler.coverage.reach(.fault, step < .zero ? "clock set back" : "clock set forward")
+  }
+
+  /// Changes a webhook secret as an operator has to: the server takes both, the provider signs by
+  /// the new one, and the server forgets the old one, with time for deliveries on their way.
+  private func rotate(_ provider: String) {
+    scheduler.coverage.reach(.fault, "new webhook secret")
+    let restart: ([Int]) -> Void = { [self] generations in
+      server.providers.take(generations, of: provider)
+      server.restart()
+    }
+    restart([0, 1])
+    scheduler.after(.seconds(90)) { self.tell(SandboxStack.rotation(provider, 1)) }
+    scheduler.after(.seconds(1_800)) { restart([1]) }
+  }
+}
+
+extension WorldPlan {
+  var networkFaults: NetworkFaults {
+    var faults = NetworkFaults()
+    for part in parts {
+      if case .network(let fault, let percent) = part.action { faults[fault] = percent }
+    }
+    return faults
+  }
+
+  /// Providers that do what their documents leave open.
+  var misbehaving: Set<String> {
+    Set(
+      parts.compactMap { part in
+        if case .sandbox(let provider) = part.action { provider } else { nil }
+      })
+  }
+
+  var slowDiskMs: Int? {
+    parts.lazy.compactMap { part in
+      if case .slowDisk(let maxMs) = part.action { maxMs } else { nil }
+    }.first
+  }
+}

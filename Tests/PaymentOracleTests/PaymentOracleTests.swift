@@ -1,0 +1,138 @@
+import PaymentModels
+import PaymentOracle
+import StrictJSON
+import Testing
+
+/// Each promise of the oracle, broken in evidence that is otherwise in order.
+struct PaymentOracleTests {
+  private static let start = Instant(milliseconds: 1_790_000_000_000)
+
+  private static func at(_ seconds: Int) -> Instant { start + .seconds(seconds) }
+
+  /// One order of 42.50 that was paid after ten seconds and handed out after twenty.
+  private static func story(
+    _ change: (inout PaymentEvidence) -> Void = { _ in },
+    ledger change2: (inout [JSONMember]) -> Void = { _ in }
+  ) -> PaymentEvidence {
+    func event(_ seconds: Int, _ word: String) -> JSONValue {
+      .object(["at": .string(at(seconds).description), "event": .string(word)])
+    }
+    var members: [JSONMember] = [
+      JSONMember(name: "id", value: "P1"), JSONMember(name: "provider", value: "futa"),
+      JSONMember(name: "reference_id", value: "pay-1"), JSONMember(name: "status", value: "paid"),
+      JSONMember(name: "amount", value: "42.50"), JSONMember(name: "currency", value: "AED"),
+      JSONMember(name: "captured", value: "42.50"), JSONMember(name: "refunded", value: "0.00"),
+      JSONMember(
+        name: "events",
+        value: .array([event(0, "created"), event(5, "page_opened"), event(10, "paid")])),
+    ]
+    change2(&members)
+    var evidence = PaymentEvidence(
+      at: at(60), ledger: .object(["payments": .array([.object(members)])]),
+      receipts: [
+        PaymentEvidence.Receipt(
+          at: at(20), messageID: "m1", type: "order.fulfil", orderID: "order-1")
+      ],
+      screens: [
+        PaymentEvidence.Screen(
+          at: at(12), checkout: "c1", orderID: "order-1", paymentID: "pay-1", shows: "succeeded")
+      ],
+      book: [
+        BookOrder(
+          orderID: "order-1", total: 4_250, state: "paid", journalState: "paid",
+          payments: [
+            BookPayment(
+              paymentID: "pay-1", providerPaymentIDs: ["P1"], status: "captured",
+              journalStatus: "captured", captured: 4_250)
+          ])
+      ])
+    change(&evidence)
+    return evidence
+  }
+
+  private static func replace(
+    _ name: String, _ value: JSONValue
+  ) -> (inout [JSONMember]) -> Void {
+    { members in
+      members = members.map { $0.name == name ? JSONMember(name: name, value: value) : $0 }
+    }
+  }
+
+  @Test func `a story in order has nothing against it`() {
+    let verdict = PaymentOracle.verdict(on: Self.story())
+    #expect(verdict.violations == [])
+    #expect(verdict.unsettled == [])
+  }
+
+  @Test(arguments: [
+    (
+      PaymentOracle.Invariant.moneyConserved,
+      story({ $0.book[0].payments[0].captured = 5_000 })
+    ),
+    (
+      .paidIffCaptured,
+      story({ $0.book[0].payments[0].captured = 0 }, ledger: replace("captured", "0.00"))
+    ),
+    (
+      .fulfilledOnce,
+      story {
+        $0.receipts.append(
+          PaymentEvidence.Receipt(
+            at: at(30), messageID: "m2", type: "order.fulfil", orderID: "order-1"))
+      }
+    ),
+    (.fulfilledOnce, story { $0.receipts[0].at = at(9) }),
+    (.fulfilledOnce, story { $0.receipts[0].type = "order.revoke" }),
+    (.withinBounds, story(ledger: replace("captured", "42.51"))),
+    (.withinBounds, story(ledger: replace("refunded", "42.51"))),
+    (.neverFalselyFailed, story { $0.screens[0].shows = "cancelled" }),
+    (.neverFalselyFailed, story { $0.screens[0].at = at(9) }),
+    (.nothingForgotten, story { $0.book[0].payments[0].isOwned = false }),
+    (.keysStayHome, story { $0.leaks = ["a key"] }),
+    (.journalTells, story { $0.book[0].payments[0].journalStatus = "authorized" }),
+    (.journalTells, story { $0.book[0].journalState = nil }),
+  ])
+  func `what must never be is a violation`(
+    invariant: PaymentOracle.Invariant, evidence: PaymentEvidence
+  ) {
+    let verdict = PaymentOracle.verdict(on: evidence)
+    #expect(verdict.violations.contains { $0.invariant == invariant }, "\(verdict.violations)")
+  }
+
+  @Test(arguments: [
+    (
+      PaymentOracle.Invariant.moneyConserved,
+      story { $0.book[0].payments[0].captured = 0 }
+    ),
+    (.moneyConserved, story(ledger: replace("refunded", "42.50"))),
+    (.paidIffCaptured, story { $0.book[0].state = "pending" }),
+    (.paidIffCaptured, story { $0.book[0].payments[0].status = "expired" }),
+    (.fulfilledOnce, story { $0.receipts = [] }),
+    (.payerToldTheTruth, story { $0.screens[0].shows = "still_confirming" }),
+    (.nothingUnknown, story { $0.book = [] }),
+    (.nothingForgotten, story { $0.book[0].undelivered = 1 }),
+    (.nothingForgotten, story { $0.book[0].payments[0].operationsInFlight = 1 }),
+    (.nothingForgotten, story { $0.book[0].state = "needs_review" }),
+  ])
+  func `what must not stay is unsettled`(
+    invariant: PaymentOracle.Invariant, evidence: PaymentEvidence
+  ) {
+    let verdict = PaymentOracle.verdict(on: evidence)
+    #expect(verdict.unsettled.contains { $0.invariant == invariant }, "\(verdict.unsettled)")
+  }
+
+  @Test func `a payment whose page reached nobody need not be in the book`() {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story({ $0.book = [] }) { members in
+        Self.replace("captured", "0.00")(&members)
+        Self.replace("status", "created")(&members)
+        Self.replace("events", .array([]))(&members)
+      })
+    #expect(verdict.unsettled == [])
+  }
+
+  @Test func `a ledger that cannot be read is no proof`() {
+    let verdict = PaymentOracle.verdict(on: Self.story { $0.ledger = .null })
+    #expect(verdict.violations.count == 1)
+  }
+}
