@@ -50,9 +50,9 @@ struct LedgerPayment: Sendable {
   /// When money was first taken.
   var takenAt: Instant? { history.first { $0.standing == .taken }?.at }
 
-  /// Whether it may be paid, and nobody ever saw its page: its create had no answer, and the page
-  /// that was handed out is another one's.
-  var reachedNobody: Bool { standing == .open && !wasOpened }
+  /// Whether nobody ever saw its page: its create had no answer, and the page that was handed out,
+  /// if any, is another one's.
+  var reachedNobody: Bool { heldAt == nil && !wasOpened }
 
   /// What the provider still has of the payer's money.
   var kept: Int64 { captured - returned }

@@ -118,7 +118,7 @@ struct OrderAccount: Sendable {
   }
 
   private func isRight(_ status: String, _ there: [LedgerPayment]) -> Bool {
-    let standings = Set(there.filter { !$0.reachedNobody }.map(\.standing))
+    let standings = Set(there.filter { $0.standing != .open || !$0.reachedNobody }.map(\.standing))
     return switch status {
     case "captured": standings.contains(.taken)
     case "authorized": standings.contains(.held) || standings.contains(.taken)

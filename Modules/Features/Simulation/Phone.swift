@@ -198,11 +198,14 @@ extension Phone.Happening {
     switch self {
     case .buys(let request, let strategy):
       let place = strategy.map { " in \($0.rawValue)" } ?? ""
+      let end = "at \(request.provider)\(place)"
+      func list(_ items: [CheckoutRequest.Item]) -> String {
+        items.map { "\($0.quantity) \($0.productID)" }.joined(separator: ", ")
+      }
       return switch request.purchase {
-      case .items(let items):
-        "buys \(items.map { "\($0.quantity) \($0.productID)" }.joined(separator: ", ")) at "
-          + "\(request.provider)\(place)"
-      case .order(let id): "tries order \(id) again at \(request.provider)\(place)"
+      case .items(let items): "buys \(list(items)) \(end)"
+      case .order(let id): "tries order \(id) again \(end)"
+      case .edited(let id, let items): "makes order \(id) one of \(list(items)) \(end)"
       }
     case .follows(let link): return "is opened by \(link)"
     case .closesPage(let key): return "has the page of \(key) closed"

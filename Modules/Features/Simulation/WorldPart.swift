@@ -35,6 +35,8 @@ public struct WorldPart: Sendable, Hashable {
     case buys(device: Int, Purchase)
     /// Another try at the latest order of the device's payer.
     case triesAgain(device: Int)
+    /// The latest order of the device's payer gets this cart.
+    case edits(device: Int, Purchase)
     case mood(device: Int, CheckoutEvent)
     case network(NetworkFault, percent: Int)
     case cut(String, String, until: Duration)

@@ -125,7 +125,9 @@ public struct WorldPlan: Sendable, Hashable {
           changed.quantity += 1
           let later = at + words.duration(1_000...end / 3)
           add(
-            "\(name), changed", .payers, at: later, .buys(device: device, changed), payer: payer)
+            "\(name), changed", .payers, at: later,
+            words.chance(50)
+              ? .edits(device: device, changed) : .buys(device: device, changed), payer: payer)
         }
         if words.chance(35) {
           let other = own[words.below(own.count)]

@@ -22,7 +22,18 @@ extension WorldRun {
         .buys(
           CheckoutRequest(provider: purchase.provider, purchase: .items([item])),
           purchase.strategy))
-    case .triesAgain(let device): tryAgain(device)
+    case .triesAgain(let device):
+      guard let latest = latest(of: device) else { return }
+      phones[device].happens(
+        .buys(CheckoutRequest(provider: latest.provider, purchase: .order(latest.order)), nil))
+    case .edits(let device, let purchase):
+      guard let latest = latest(of: device), latest.provider == purchase.provider else { return }
+      let item = CheckoutRequest.Item(
+        productID: purchase.product, quantity: purchase.quantity)
+      phones[device].happens(
+        .buys(
+          CheckoutRequest(
+            provider: latest.provider, purchase: .edited(latest.order, [item])), nil))
     case .mood(let device, let event): phones[device].happens(.app(event))
     case .network, .slowDisk, .sandbox: break
     case .cut(let one, let other, let until):
@@ -77,15 +88,10 @@ extension WorldRun {
     }
   }
 
-  /// Another try at the latest order that the payer has seen on any device.
-  private func tryAgain(_ device: Int) {
-    let payer = plan.devices[device]
-    let own = phones.indices.filter { plan.devices[$0] == payer }
-    guard let latest = (phones[device].latest ?? own.compactMap { phones[$0].latest }.first) else {
-      return
-    }
-    phones[device].happens(
-      .buys(CheckoutRequest(provider: latest.provider, purchase: .order(latest.order)), nil))
+  /// The latest order that the device's payer has seen on any device.
+  private func latest(of device: Int) -> (order: OrderID, provider: ProviderName)? {
+    let own = phones.indices.filter { plan.devices[$0] == plan.devices[device] }
+    return phones[device].latest ?? own.compactMap { phones[$0].latest }.first
   }
 
   private func setClock(of victim: WorldPart.Victim, by step: Duration) {

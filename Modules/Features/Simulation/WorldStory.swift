@@ -55,6 +55,9 @@ extension WorldPart {
       return "device \(device + 1) buys \(purchase.quantity) \(purchase.product) at "
         + "\(purchase.provider)\(purchase.strategy.map { ", shown in \($0.rawValue)" } ?? "")"
     case .triesAgain(let device): return "device \(device + 1) tries its payer's latest order again"
+    case .edits(let device, let purchase):
+      return "device \(device + 1) makes its payer's latest order one of \(purchase.quantity) "
+        + purchase.product
     case .mood(let device, let event): return "device \(device + 1) is \(event)"
     case .network(let fault, let percent):
       return "Of a hundred messages \(percent) meet a \(fault.rawValue)"
