@@ -184,4 +184,22 @@ extension [PaymentItem] {
   public func sum(_ kind: PaymentItem.Kind) -> Int64 {
     filter { $0.kind == kind }.reduce(0) { $0 + $1.amount.minorUnits }
   }
+
+  /// More than partial captures and refunds ever are. Each is compared with all that are known,
+  /// while nobody else can write.
+  public static var countMax: Int { 1_000 }
+
+  /// Whether there are at most ``countMax``, and those of each kind add up to an amount that there
+  /// can be: none is negative, and no sum that is made of them overflows.
+  public var isCountable: Bool {
+    count <= Self.countMax
+      && PaymentItem.Kind.allCases.allSatisfy { kind in
+        var rest = Money.minorUnitsMax
+        for item in self where item.kind == kind {
+          guard (0...rest).contains(item.amount.minorUnits) else { return false }
+          rest -= item.amount.minorUnits
+        }
+        return true
+      }
+  }
 }

@@ -71,6 +71,9 @@ public struct Settlement {
       }
       return .unusable(reason: "no amount in the answer")
     }
+    guard try isCountable(reading, on: payment) else {
+      return .unusable(reason: "its movements are too many or too large to be added up")
+    }
     if let outcome = try adopt(reading, by: &payment, channel: channel) { return outcome }
 
     let before = payment
@@ -250,6 +253,16 @@ public struct Settlement {
       if let message { try send(message, payment.orderID, payment.id, item.amount) }
     }
     return isChanged
+  }
+
+  /// Whether the movements that would stand in the book can be added up.
+  private func isCountable(_ reading: PaymentReading, on payment: PaymentRow) throws -> Bool {
+    // One that is told anew takes the place of what is known of it.
+    let told = Set(reading.items.map { "\($0.kind.rawValue) \($0.providerItemID)" })
+    let known = try transaction.items(of: payment.id).filter {
+      !told.contains("\($0.kind.rawValue) \($0.providerItemID)")
+    }
+    return (known + reading.items).isCountable
   }
 
   /// Marks operations done that the payment now proves.

@@ -52,6 +52,10 @@ extension StatusSync {
     if readings.contains(where: { $0.status.holdsMoney && $0.amount == nil }) {
       return .notRead(reason: "no amount in the answer", isShut: false)
     }
+    guard readings.flatMap(\.items).isCountable else {
+      return .notRead(
+        reason: "its movements are too many or too large to be added up", isShut: false)
+    }
     return .compared(
       PaymentComparison(
         book: entry, readings: readings, capabilities: provider.capabilities,
