@@ -120,4 +120,17 @@ struct SessionTests {
     let error = await failure { try await create(answer) }
     #expect(error?.kind == .unknown)
   }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "intent://pay#Intent;end", "file:///etc/passwd", "//checkout.tabby.ai/",
+    "https://checkout.tabby.ai@other.example/", "https://checkout.tabby.ai/\\r\\nX: y",
+    "https://checkout.tabby.ai\\\\@other.example/", "https://", "nowhere",
+  ])
+  func `what is no web page is never handed out`(url: String) async throws {
+    let answer = Sessions.session(
+      configuration: #"{"available_products":{"installments":[{"web_url":"\#(url)"}]}}"#)
+    let error = await failure { try await create(answer) }
+    #expect(error?.kind == .unknown)
+    #expect(error?.description.contains(url) == false)
+  }
 }

@@ -10,17 +10,18 @@ import StrictJSON
 /// hold money, or whose word is unknown, keeps its own status: a rejection never hides money.
 struct SessionAnswer {
   let json: JSONValue
+  /// Of the account: a page is opened without TLS for a test alone.
+  let mode: PaymentMode
 
   func created() throws(JSONPathError) -> CreatedPayment {
     let sessionStatus = try json.text(at: "status")
     var reading = try PaymentAnswer(json: json.at("payment")).reading()
     let isRejected = asciiLowercased(sessionStatus) == "rejected"
-    if !isRejected, let url = checkoutURL {
+    if !isRejected, let url = try checkoutURL() {
       return CreatedPayment(reading: reading, checkoutURL: url)
     }
     guard let reason = rejectionReason ?? (isRejected ? "rejected" : nil) else {
-      throw JSONPathError(
-        path: "configuration.available_products.installments.0.web_url", "is missing")
+      throw JSONPathError(path: Self.page, "is missing")
     }
     if reading.status == .created || reading.status.isFinalUnpaid { reading.status = .rejected }
     return CreatedPayment(reading: reading, checkoutURL: nil, rejectionReason: reason)
@@ -30,11 +31,16 @@ struct SessionAnswer {
     json.find("configuration.available_products.installments.0")
   }
 
-  /// The hosted page, opaque: its parameters have changed over the years.
-  private var checkoutURL: String? {
-    guard let url = installment?["web_url"]?.text, !url.isEmpty else { return nil }
-    return url
+  /// The hosted page, opaque: its parameters have changed over the years; nil if there is none.
+  private func checkoutURL() throws(JSONPathError) -> String? {
+    guard let text = installment?["web_url"]?.text, !text.isEmpty else { return nil }
+    guard let origin = webOrigin(of: text), origin.hasPrefix("https:") || mode == .test else {
+      throw JSONPathError(path: Self.page, "is no address of a page")
+    }
+    return text
   }
+
+  private static let page = "configuration.available_products.installments.0.web_url"
 
   /// Why not. Two official pages name two places, and an older answer a third.
   private var rejectionReason: String? {

@@ -73,7 +73,7 @@ public struct TabbyProvider: PaymentProvider {
   ) async throws(ProviderError) -> CreatedPayment {
     let json = try await api.send("POST", "/api/v2/checkout", body: request)
     return try api.check.map { () throws(JSONPathError) in
-      try SessionAnswer(json: json).created()
+      try SessionAnswer(json: json, mode: mode).created()
     }
   }
 
