@@ -126,6 +126,20 @@ struct CallTests {
     #expect(none == [])
   }
 
+  @Test(arguments: ["-1", "100000", "9223372036854775807"])
+  func `a list that never ends is not asked for beyond a limit`(cursor: String) async throws {
+    let since = Instant(milliseconds: 1_790_000_000_000)
+    let full = Array(repeating: paymentJSON(), count: 20).joined(separator: ",")
+    let answer = #"{"payments":[\#(full)]}"#
+    let asked = try await sent(answer) { tabby in
+      let page = try await tabby.payments(since: since, cursor: "99980")
+      #expect(page.next == "100000")
+      let error = await failure { try await tabby.payments(since: since, cursor: cursor) }
+      #expect(error?.kind == .refused)
+    }
+    #expect(asked.count == 1)
+  }
+
   @Test func `one odd payment does not hide the rest of a list`() async throws {
     let page = try await provider(
       #"{"payments":[\#(paymentJSON()),{"id":7}],"pagination":{"total_count":2}}"#

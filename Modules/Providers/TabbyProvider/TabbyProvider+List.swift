@@ -102,12 +102,22 @@ extension TabbyProvider {
 }
 
 extension TabbyProvider: PaymentListing {
+  /// More payments than a comparison asks about; a list that seems to go on is one that does not
+  /// heed the offset, and would never end.
+  public static let listedMax = 100_000
+
   /// Authorized and closed payments, newest first; the day of `since` is listed as a whole.
+  ///
+  /// - Throws: ``ProviderError``, of kind `refused` beyond ``listedMax``.
   public func payments(
     since: Instant, cursor: String?
   ) async throws(ProviderError) -> PaymentPage {
     guard let offset = cursor.map({ Int($0) }) ?? 0, offset >= 0 else {
       throw ProviderError(.refused, detail: "the cursor is none of Tabby's; nothing was sent")
+    }
+    guard offset < Self.listedMax else {
+      throw ProviderError(
+        .refused, detail: "it does not end after \(Self.listedMax) payments; nothing was sent")
     }
     let page = try await list(TabbyListQuery(createdFrom: since, offset: offset))
     let isFull = page.readings.count + page.unreadableCount == TabbyListQuery.limitMax
