@@ -98,6 +98,7 @@ public struct Settlement {
     if isChanged { try transaction.updatePayment(payment) }
     try finishOperations(of: payment)
     try lowerDue(of: payment)
+    try followExcess(of: payment, asked: reading.amount)
     if isChanged {
       try transaction.appendJournal(
         JournalEntry(
@@ -163,6 +164,20 @@ public struct Settlement {
     } else {
       payment.transactionID = told
     }
+  }
+
+  /// Tells a person of more money than the payment is for. It pays the order all the same, and the
+  /// payer is owed the rest.
+  private func followExcess(of payment: PaymentRow, asked: Money?) throws {
+    // Another amount is a case of its own.
+    guard asked ?? payment.amount == payment.amount else { return }
+    let captured = Money(
+      minorUnits: try transaction.items(of: payment.id).sum(.capture),
+      currency: payment.amount.currency)
+    guard captured.minorUnits > payment.amount.minorUnits else { return }
+    try open(
+      .unexpectedTransition, payment.orderID, payment.id,
+      "captured \(captured), asked \(payment.amount)")
   }
 
   private func openMismatches(of reading: PaymentReading, with payment: PaymentRow) throws {
