@@ -157,6 +157,10 @@ struct DoctorTests {
   ) async throws {
     let found = try await found(webhooks: webhooks, webhookStatus: status)
     #expect(found["tabby main"]?.standing == standing)
+    if webhooks == "[]" {
+      let advice = found["tabby main"]?.advice
+      #expect(advice == "till endpoint register URL --config FILE --account main")
+    }
   }
 
   @Test(arguments: [

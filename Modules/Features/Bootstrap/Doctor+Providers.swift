@@ -58,7 +58,7 @@ extension Doctor {
     do {
       let path = "/webhooks/\(account.name)"
       let ours = try await account.webhooks().filter { $0.url.contains(path) }
-      let register = "till webhook register URL --config FILE --account \(account.account)"
+      let register = "till endpoint register URL --config FILE --account \(account.account)"
       guard let webhook = ours.first(where: \.isCurrent) ?? ours.first else {
         return DoctorCheck(
           name, .fail, "the keys are taken; no webhook leads to \(path)", advice: register)
