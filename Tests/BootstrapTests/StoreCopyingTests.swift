@@ -86,4 +86,19 @@ struct StoreCopyingTests {
       #expect(run(StoreCopy(.restore, path: copy, replaces: true), database).code == 0)
     }
   }
+
+  @Test func `what cannot be written or read is named`() async throws {
+    try await withTemporaryDirectory { directory in
+      let (database, junk) = ("\(directory)/till.sqlite", "\(directory)/junk")
+      try await make(database).close()
+      let nowhere = "\(directory)/nowhere/copy.sqlite"
+      let unwritten = run(StoreCopy(.backup, path: nowhere), database)
+      #expect(unwritten.code == 73)
+      #expect(unwritten.errors.hasPrefix("error: \(nowhere): "))
+      try Files.replace(junk, with: Array(repeating: 0x41, count: 8_192))
+      let unread = run(StoreCopy(.restore, path: junk, replaces: true), database)
+      #expect(unread.code == 74)
+      #expect(unread.errors.hasPrefix("error: \(junk): "))
+    }
+  }
 }

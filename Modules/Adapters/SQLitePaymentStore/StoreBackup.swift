@@ -35,8 +35,8 @@ public enum StoreBackup {
   ) throws(BackupError) -> Report {
     guard Files.exists(source) else { throw BackupError(.missing, "there is no store \(source)") }
     try requireFree(path, replaces: replaces)
-    return try throwingBackupErrors {
-      let database = try SQLiteDatabase(path: source, access: .readOnly)
+    return try throwingBackupErrors(path) {
+      let database = try openSource(source)
       defer { database.close() }
       _ = try database.migrations()
       let temporary = "\(path).incomplete-\(ProcessFacts.identifier)"
@@ -59,7 +59,7 @@ public enum StoreBackup {
   /// - Throws: ``BackupError``.
   public static func verify(_ path: String) throws(BackupError) -> Report {
     guard Files.exists(path) else { throw BackupError(.missing, "there is no file \(path)") }
-    return try throwingBackupErrors { try check(path) }
+    return try throwingBackupErrors(path) { try check(path) }
   }
 
   /// Puts the copy at `source` in place of the store at `path`; the copy stays.
@@ -76,8 +76,8 @@ public enum StoreBackup {
       throw BackupError(.inUse, "process \(holder) has the store open: stop it first")
     }
     try requireFree(path, replaces: replaces)
-    return try throwingBackupErrors {
-      let database = try SQLiteDatabase(path: source, access: .readOnly)
+    return try throwingBackupErrors(path) {
+      let database = try openSource(source)
       defer { database.close() }
       let temporary = "\(path).incomplete-\(ProcessFacts.identifier)"
       defer { removeAll(temporary) }
@@ -148,15 +148,24 @@ public enum StoreBackup {
     for suffix in [""] + sideFiles + ["-journal"] { _ = try? Files.removeTree(path + suffix) }
   }
 
+  private static func openSource(_ path: String) throws(BackupError) -> SQLiteDatabase {
+    do {
+      return try SQLiteDatabase(path: path, access: .readOnly)
+    } catch {
+      throw BackupError(error, at: path)
+    }
+  }
+
+  /// - Parameter path: the file that is written, which an error names.
   private static func throwingBackupErrors<Result>(
-    _ body: () throws -> Result
+    _ path: String, _ body: () throws -> Result
   ) throws(BackupError) -> Result {
     do {
       return try body()
     } catch let error as BackupError {
       throw error
     } catch let error as SQLiteError {
-      throw BackupError(error)
+      throw BackupError(error, at: path)
     } catch {
       throw BackupError(.unwritable, "\(error)")
     }
@@ -191,12 +200,14 @@ public struct BackupError: Error, Hashable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  init(_ error: SQLiteError) {
-    switch error.kind {
-    case .damaged, .constraint, .fault: self.init(.damaged, "\(error)")
-    case .newer: self.init(.newer, "\(error)")
-    case .busy: self.init(.inUse, "\(error)")
-    case .full, .readOnly, .unreachable, .duplicate: self.init(.unwritable, "\(error)")
-    }
+  init(_ error: SQLiteError, at path: String) {
+    let kind: Kind =
+      switch error.kind {
+      case .damaged, .constraint, .fault: .damaged
+      case .newer: .newer
+      case .busy: .inUse
+      case .full, .readOnly, .unreachable, .duplicate: .unwritable
+      }
+    self.init(kind, "\(path): \(error)")
   }
 }
