@@ -25,7 +25,8 @@ struct DisputeTests {
     var reviews: [ReviewRow] = []
   }
 
-  private func settle(_ steps: [Step]) async throws -> Found {
+  /// - Parameter dismisses: whether the open case is dismissed after the last step.
+  private func settle(_ steps: [Step], dismisses: Bool = false) async throws -> Found {
     let store = InMemoryPaymentStore()
     try await store.seed()
     return try await store.write { transaction in
@@ -53,6 +54,11 @@ struct DisputeTests {
             dispute: step.dispute),
           to: row.id, startedAt: nil, channel: .poll)
         found.states.append(try #require(try transaction.order(row.orderID)).state)
+        if dismisses, index == steps.count - 1 {
+          let open = try #require(try transaction.reviews(of: row.orderID).first(where: \.isOpen))
+          _ = try settlement.decide(
+            ReviewRow.Decided(.dismiss, by: nil, because: "written off"), on: open)
+        }
       }
       found.messages = try transaction.messages(of: Sample.orderID(1)).map(\.kind)
       found.reviews = try transaction.reviews(of: Sample.orderID(1))
@@ -75,6 +81,16 @@ struct DisputeTests {
     #expect(found.messages.count { $0 == .disputed } == 1)
     #expect(found.messages.count { $0 == .revoke } == 1)
     #expect(found.open == [.disputed])
+  }
+
+  @Test(arguments: [nil, DisputeStanding.opened])
+  func `money that is gone is one fact, whether its word comes with it or later`(
+    first: DisputeStanding?
+  ) async throws {
+    let steps = [Step(nil), Step(first, taken: 15_000), Step(.opened, taken: 15_000)]
+    let found = try await settle(steps, dismisses: true)
+    #expect(found.reviews.map(\.detail) == ["150.00 AED charged back"])
+    #expect(found.open == [])
   }
 
   @Test func `a lost one gives the order back and ends the review`() async throws {

@@ -151,8 +151,10 @@ extension Settlement {
     case .extraPayment: return "\(there) beside the payment that pays the order"
     case .shortCapture: return "\(there) of \(money(due))"
     case .disputed:
-      return payment.dispute == .opened
-        ? "the payer disputes the payment" : "\(money(items.sum(.chargeback))) charged back"
+      // The money says more than the word for it, and is the same whichever is told first.
+      let taken = items.sum(.chargeback)
+      return taken > 0 || payment.dispute != .opened
+        ? "\(money(taken)) charged back" : "the payer disputes the payment"
     case .amountMismatch, .wrongOrder, .modeMismatch, .unexpectedTransition, .operationFailed,
       .uncapturedHold:
       return there

@@ -61,7 +61,7 @@ extension Settlement {
   private func refusalToAccept(_ review: ReviewRow) throws -> String? {
     guard review.kind.canBeAccepted, let id = review.paymentID,
       let payment = try transaction.payment(id), let order = try transaction.order(review.orderID)
-    else { return "There is nothing to accept in a case of \(review.kind.rawValue)." }
+    else { return "There is no money to accept in a case of kind \(review.kind.rawValue)." }
     let items = try transaction.items(of: id)
     let captured = items.sum(.capture)
     let due = order.loweredDue ?? order.total.minorUnits
@@ -88,7 +88,9 @@ extension Settlement {
   private func refusalToGiveBack(_ review: ReviewRow) throws -> String? {
     guard review.kind.canBeGivenBack, let id = review.paymentID,
       let payment = try transaction.payment(id)
-    else { return "A case of \(review.kind.rawValue) names no payment whose money could go back." }
+    else {
+      return "A case of kind \(review.kind.rawValue) names no payment whose money could go back."
+    }
     let operations = try transaction.operations(of: id)
     guard operations.allSatisfy({ !$0.isInFlight }) else {
       return "An operation is under way on the payment: wait for its end."
