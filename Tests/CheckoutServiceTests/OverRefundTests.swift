@@ -25,6 +25,10 @@ struct OverRefundTests {
         let shown = try await world.get("/v1/payments/\(row.id)")
         #expect(shown["refunded"]?.text == (index < 2 ? "59.99" : "60.00"))
       }
+      let rest = try await world.refund(row, nil, key: "rest")
+      #expect(rest.status == 409)
+      #expect(rest.text.contains("\"Left to refund: 0.00 AED.\""))
+      #expect(try await world.cancel(row.orderID) == 409)
       #expect(world.provider.count(.refund) == 2)
       #expect(try await world.order(row.orderID).state == .refunded)
       #expect(try await world.messages(row.orderID).suffix(2) == [.refunded, .revoke])

@@ -74,11 +74,17 @@ extension CheckoutService {
         guard var order = try transaction.order(id) else {
           throw CheckoutError(.notFound, "There is no such order.")
         }
-        guard order.state != .paid, order.state != .refunded else {
+        guard order.state != .paid else {
           throw CheckoutError(
             .conflict,
-            "The order is \(order.state.rawValue). Refund the payment that pays it, and close any "
-              + "other that holds money.")
+            "The order is paid. Refund the payment that pays it, and close any other that holds "
+              + "money.")
+        }
+        guard order.state != .refunded else {
+          throw CheckoutError(
+            .conflict,
+            "The order is refunded, so there is nothing to cancel. Close any payment of it that "
+              + "holds money.")
         }
         let now = environment.clock.now()
         let payments = try transaction.payments(of: id)
@@ -230,6 +236,9 @@ extension CheckoutService {
     guard amount.minorUnits > 0 || request.amount == nil else {
       throw CheckoutError(
         .invalid, "The amount must be more than zero. Left to \(verb): \(rest).", path: "amount")
+    }
+    guard left > 0 || request.amount != nil else {
+      throw CheckoutError(.conflict, "Left to \(verb): \(rest).", path: "amount")
     }
     guard amount.minorUnits > 0, amount.minorUnits <= left else {
       throw CheckoutError(.conflict, "Left to \(verb): \(rest). Asked: \(amount).", path: "amount")
