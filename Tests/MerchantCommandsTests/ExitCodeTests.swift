@@ -24,6 +24,10 @@ struct ExitCodeTests {
         "error: the server does not accept TILL_OPERATOR_KEY"
       ),
       (
+        401, problem("token_expired", "The token has run out."), 77,
+        "error: the token in TILL_OPERATOR_KEY has run out"
+      ),
+      (
         403, problem("forbidden", "This takes an operator key."), 77,
         "error: This takes an operator key."
       ),

@@ -34,6 +34,7 @@ struct ExplainTests {
     entry(13, "call", "proof", "create unanswered", note: "unknown (HTTP 502): bad gateway"),
     entry(14, "call", "proof", "create refused", note: "refused (HTTP 400): no such currency"),
     entry(15, "call", "proof", "refund not settled", note: "unknown: timed out"),
+    entry(16, "device", "hint", "checkout", note: "attempt 1 at tabby"),
   ]
 
   private func run(_ line: String) async -> Ran {
@@ -83,6 +84,7 @@ struct ExplainTests {
         "The provider refused the payment: refused (HTTP 400): no such currency.",
         "Our call brought no usable answer: unknown: timed out. "
           + "Whether it was done is not known yet.",
+        "The app asked for a page: attempt 1 at tabby.",
       ])
   }
 

@@ -15,15 +15,16 @@ struct HelpTests {
         Environment:
           TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
           TILL_APP_TOKEN     a payer's app token, for checkout create
-          TILL_OPERATOR_KEY  an operator key, for orders and payments
+          TILL_OPERATOR_KEY  an operator key, for all else that asks the server
           NO_COLOR           no colour, also on a terminal
 
         Exit codes:
-          0   done                          69  server or provider not available
-          1   the state does not allow it   75  the end is not known yet
-          64  wrong usage                   77  token or key missing or not accepted
-          65  wrong data                    78  a variable or setting is wrong
-          66  not found
+          0   done                           73  a copy cannot be written there
+          1   not allowed, refused, differs  74  a store or copy cannot be read
+          64  wrong usage                    75  the end is not known yet
+          65  wrong data                     77  token or key missing or not accepted
+          66  not found                      78  a variable or setting is wrong
+          69  server or provider is out
 
         Options:
           --help  Show this text
@@ -58,6 +59,12 @@ struct HelpTests {
               follows the payment until it has come to its end
 
         """)
+  }
+
+  @Test func `what may be decided about a case is told in columns`() throws {
+    let text = try #require(help("review resolve --help"))
+    #expect(text.contains("\n  accept   the money pays the order: "))
+    #expect(text.contains("\n  dismiss  the case was looked at; "))
   }
 
   @Test func `the help of a command says all that it takes`() {

@@ -46,6 +46,13 @@ struct OperatorCommandTests {
         """)
   }
 
+  @Test func `one try is one try`() async {
+    let ran = await Till().run(
+      "outbox show \(someID)", status: 200,
+      Self.message.replacing("\"tries\":400", with: "\"tries\":1") + "}")
+    #expect(ran.output.contains("\nstate    dead  (1 try)\n"))
+  }
+
   @Test func `outbox redeliver sends the reason`() async throws {
     let ran = await Till().run(
       "outbox redeliver \(someID) --reason back", status: 200, Self.message + "}")
@@ -101,8 +108,8 @@ struct OperatorCommandTests {
         orders   3
         erased   4 webhook bodies, 0 requests, 2 pages
         waiting  \(waiting)
-        kept  ids
-        kept  sums
+        kept     ids
+        kept     sums
 
         """)
     let body = try EraseBody(json: JSONValue(parsing: try #require(ran.sent.first).body))

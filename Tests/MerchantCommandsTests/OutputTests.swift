@@ -56,6 +56,34 @@ struct OutputTests {
         """))
   }
 
+  @Test func `a checkout that was refused has no page, and ends with 1`() async {
+    let ran = await Till().run(
+      "checkout create --item tee", status: 201,
+      paymentJSON(state: "rejected", order: "pending")
+        .replacing("\"http://pay.test/1\"", with: "null")
+        .replacing("\"rejection_reason\":null", with: "\"rejection_reason\":\"not_eligible\""))
+    #expect(ran.code == 1)
+    #expect(
+      ran.output.hasSuffix("reason    not_eligible\n\nexplain  till order explain \(someID)\n"))
+    #expect(ran.errors == ["error: tabby refused the payment, so there is no page: not_eligible"])
+  }
+
+  @Test(arguments: [
+    ("pending", true, "pending  (a cancel was asked for)"), ("pending", false, "pending"),
+    ("cancelled", true, "cancelled"),
+  ])
+  func `an order says that a cancel is under way`(
+    state: String, isRequested: Bool, shown: String
+  ) async {
+    let ran = await Till().run(
+      "order show \(someID)", status: 200,
+      """
+      {"order_id":"\(someID)","state":"\(state)","total":"340.00","currency":"AED",\
+      "captured":"0.00","refunded":"0.00","cancel_requested":\(isRequested),"fulfilled":false}
+      """)
+    #expect(ran.output.contains("\nstate      \(shown)\n"))
+  }
+
   @Test func `a journal tells who said what, how far it was trusted, and what it changed`() async {
     let ran = await Till().run(
       "order explain \(someID)", status: 200,
@@ -146,6 +174,15 @@ struct KeyTests {
     let again = await Till().run("\(line) --key \(key)", status: 200, operationJSON("done"))
     #expect(again.code == 0)
     #expect(again.sent == first.sent)
+  }
+
+  @Test func `the key follows what the server said as one sentence`() async throws {
+    let ran = await Till().run(
+      "checkout create --item tee --key k-1", status: 503, problem("provider_paused", "Try later."))
+    #expect(
+      ran.errors == [
+        "error: Try later; repeat it with --key k-1, so that it is done once at the most"
+      ])
   }
 
   @Test func `every run makes a key of its own`() async {

@@ -51,7 +51,8 @@ struct CommandFailure: Error, Hashable {
   /// Says what to do so that a repeat happens once, where the answer may have been lost.
   func hintingAt(key: String) -> CommandFailure {
     guard kind == .unavailable else { return self }
+    let cause = message.hasSuffix(".") ? String(message.dropLast()) : message
     return CommandFailure(
-      kind, "\(message); repeat it with --key \(key), so that it is done once at the most")
+      kind, "\(cause); repeat it with --key \(key), so that it is done once at the most")
   }
 }

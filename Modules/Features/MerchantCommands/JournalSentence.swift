@@ -46,6 +46,7 @@ struct JournalSentence {
 
     var sentence: String {
       switch channel {
+      case "device" where event == "checkout": return "The app asked for a page\(aside)."
       case "device": return "The app reported “\(event)”\(aside). \(effect)"
       case "operator": return "\(name ?? "An operator") asked for: \(event)\(aside). \(effect)"
       case "system": return system

@@ -53,7 +53,12 @@ public struct MerchantConnection: Sendable {
       throw CommandFailure(.unavailable, "no answer from \(server) (\(error.reason)); \(hint)")
     }
     guard response.status != 401 else {
-      throw CommandFailure(.denied, "the server does not accept \(role.variable)")
+      let hasEnded = Problem(response: response)?.code == .tokenExpired
+      throw CommandFailure(
+        .denied,
+        hasEnded
+          ? "the token in \(role.variable) has run out"
+          : "the server does not accept \(role.variable)")
     }
     guard (200...299).contains(response.status) || response.status == 304 else {
       throw CommandFailure(response)

@@ -42,7 +42,10 @@ let backupCommand = Command<TillAction>(
     .flag("force", "Replaces a file that is there"), .flag("json", "Print a JSON document"),
   ],
   examples: [
-    ("till backup --config s.json --to till-0300.sqlite", "from cron, a name for each hour")
+    (
+      "till backup --config till-server.json --to till-0300.sqlite --force",
+      "from cron, a name for each hour; that of yesterday is replaced"
+    )
   ]
 ) { copy(.backup, "to", $0) }
 
@@ -58,6 +61,9 @@ let restoreCommand = Command<TillAction>(
   options: [
     settingsOption, .option("from", "PATH", "The file of the copy", count: .required),
     .flag("force", "Replaces a store that is there"), .flag("json", "Print a JSON document"),
+  ],
+  examples: [
+    ("till restore --config till-server.json --from till-0300.sqlite --force", "server stopped")
   ]
 ) { copy(.restore, "from", $0) }
 

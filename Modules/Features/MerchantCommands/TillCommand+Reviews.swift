@@ -25,12 +25,14 @@ let reviewCommands = Command<TillAction>(
     Command(
       "resolve", "Decides a case",
       discussion: """
-        accept   the money pays the order: a cancelled order is revived, a short one is content \
-        with what was captured
-        refund   the money goes back: what is held is let go, what was captured is refunded
-        keep     somebody has looked and decides later; the case stays open
-        dismiss  the case was looked at; money that it is about is settled elsewhere and counts \
-        for nothing
+        Decisions:
+          accept   the money pays the order: a cancelled order is revived, a short
+                   one is content with what was captured
+          refund   the money goes back: what is held is let go, what was captured
+                   is refunded
+          keep     somebody has looked and decides later; the case stays open
+          dismiss  the case was looked at; money that it is about is settled
+                   elsewhere and counts for nothing
         """,
       options: [
         .option(
@@ -39,7 +41,10 @@ let reviewCommands = Command<TillAction>(
         keyOption,
       ], positionals: [number],
       examples: [
-        ("till review resolve 12 --decision refund --reason \"came after the cancel\"", "")
+        (
+          "till review resolve 12 --decision refund --reason \"came after the cancel\"",
+          "gives the money back"
+        )
       ]
     ) { arguments in
       .ask(

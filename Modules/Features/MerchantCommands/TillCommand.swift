@@ -8,15 +8,16 @@ public let tillCommand = Command<TillAction>(
     Environment:
       TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
       TILL_APP_TOKEN     a payer's app token, for checkout create
-      TILL_OPERATOR_KEY  an operator key, for orders and payments
+      TILL_OPERATOR_KEY  an operator key, for all else that asks the server
       NO_COLOR           no colour, also on a terminal
 
     Exit codes:
-      0   done                          69  server or provider not available
-      1   the state does not allow it   75  the end is not known yet
-      64  wrong usage                   77  token or key missing or not accepted
-      65  wrong data                    78  a variable or setting is wrong
-      66  not found
+      0   done                           73  a copy cannot be written there
+      1   not allowed, refused, differs  74  a store or copy cannot be read
+      64  wrong usage                    75  the end is not known yet
+      65  wrong data                     77  token or key missing or not accepted
+      66  not found                      78  a variable or setting is wrong
+      69  server or provider is out
     """,
   examples: [
     ("till run", "a sandbox and a server, with data that is gone afterwards"),

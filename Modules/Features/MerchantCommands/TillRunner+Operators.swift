@@ -58,7 +58,7 @@ extension TillRunner {
       ["waiting", json["waiting"]?.numberText ?? "?"],
     ]).forEach { terminal.line($0) }
     for line in json["kept"]?.elements ?? [] {
-      terminal.line("kept  \(printable(line.text ?? ""))")
+      terminal.line("kept     \(printable(line.text ?? ""))")
     }
   }
 }

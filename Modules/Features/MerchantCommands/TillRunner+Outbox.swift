@@ -57,6 +57,7 @@ extension TillRunner {
 
   private func state(_ json: JSONValue) -> String {
     let tries = json["tries"]?.numberText ?? "0"
-    return terminal.state(text(json, "state")) + (tries == "0" ? "" : "  (\(tries) tries)")
+    return terminal.state(text(json, "state"))
+      + (tries == "0" ? "" : "  (\(tries) \(tries == "1" ? "try" : "tries"))")
   }
 }

@@ -32,6 +32,12 @@ extension TillRunner {
       printPayment(json)
       printNextSteps(json)
     }
+    if json["state"]?.text == "rejected" {
+      throw CommandFailure(
+        .notAllowed,
+        "\(text(json, "provider")) refused the payment, so there is no page: "
+          + text(json, "rejection_reason"))
+    }
     if json["state"]?.text == "creating" {
       throw CommandFailure(
         .notKnownYet,

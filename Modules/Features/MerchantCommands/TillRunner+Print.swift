@@ -20,7 +20,9 @@ extension TillRunner {
   func printNextSteps(_ json: JSONValue) {
     terminal.line("")
     if let url = json["checkout_url"]?.text { terminal.line("open     \(printable(url))") }
-    terminal.line("watch    \(program) payment watch \(text(json, "payment_id"))")
+    if text(json, "state") != "rejected" {
+      terminal.line("watch    \(program) payment watch \(text(json, "payment_id"))")
+    }
     terminal.line("explain  \(program) order explain \(text(json, "order_id"))")
   }
 
@@ -33,9 +35,11 @@ extension TillRunner {
 
   func printOrder(_ json: JSONValue) {
     let money = text(json, "currency")
+    let state = text(json, "state")
+    let isEnding = json["cancel_requested"]?.boolean == true && state != "cancelled"
     table([
       ["order", text(json, "order_id")],
-      ["state", terminal.state(text(json, "state"))],
+      ["state", terminal.state(state) + (isEnding ? "  (a cancel was asked for)" : "")],
       ["total", "\(text(json, "total")) \(money)\(due(json))"],
       ["captured", "\(text(json, "captured")), refunded \(text(json, "refunded"))"],
       ["fulfilled", json["fulfilled"]?.boolean == true ? "yes" : "no"],
