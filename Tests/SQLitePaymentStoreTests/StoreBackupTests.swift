@@ -90,6 +90,22 @@ struct StoreBackupTests {
     }
   }
 
+  @Test(arguments: ["-wal", "-shm"])
+  func `what a database keeps beside itself is never replaced`(suffix: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/till.sqlite"
+      try await store(path, orders: 1)
+      let server = try SQLitePaymentStore.open(path: path)
+      #expect(
+        kind { () throws(BackupError) in
+          _ = try StoreBackup.save(path, to: path + suffix, replaces: true)
+        } == .inUse)
+      try await server.seed(order: 2)
+      #expect(try await orders(path) == 2)
+      await server.close()
+    }
+  }
+
   @Test func `a store that a server has open is not replaced`() async throws {
     try await withTemporaryDirectory { directory in
       let (path, copy) = ("\(directory)/till.sqlite", "\(directory)/copy.sqlite")

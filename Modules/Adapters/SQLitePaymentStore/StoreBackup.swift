@@ -91,6 +91,12 @@ public enum StoreBackup {
   }
 
   private static func requireFree(_ path: String, replaces: Bool) throws(BackupError) {
+    for suffix in sideFiles where path.hasSuffix(suffix) {
+      let database = String(path.dropLast(suffix.count))
+      guard Files.exists(database) else { continue }
+      // Its latest changes stand there alone.
+      throw BackupError(.inUse, "\(path) is a part of the database \(database)")
+    }
     guard !replaces, Files.exists(path) else { return }
     throw BackupError(.exists, "\(path) is there already; --force replaces it")
   }
