@@ -131,6 +131,34 @@ struct PaymentOracleTests {
     #expect(verdict.unsettled == [])
   }
 
+  @Test func `money that came after the end may take a day, other money may not`() {
+    let late = PaymentOracle.verdict(
+      on: Self.story({ $0.book[0].state = "pending" }) { members in
+        Self.replace(
+          "events",
+          .array(
+            [(0, "created"), (5, "expired"), (10, "paid")].map { seconds, word in
+              .object([
+                "at": .string(Self.at(seconds).description), "event": .string(word),
+              ])
+            }))(&members)
+      })
+    #expect(!late.unsettled.isEmpty && late.unsettled.allSatisfy(\.isSlow))
+    let other = PaymentOracle.verdict(on: Self.story { $0.book[0].state = "pending" })
+    #expect(!other.unsettled.isEmpty && !other.unsettled.contains(where: \.isSlow))
+  }
+
+  @Test func `a case that a person dismissed is settled elsewhere`() {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story {
+        $0.book[0].state = "cancelled"
+        $0.book[0].journalState = "cancelled"
+        $0.receipts = []
+        $0.decided = ["order-1"]
+      })
+    #expect(verdict.unsettled == [])
+  }
+
   @Test func `a ledger that cannot be read is no proof`() {
     let verdict = PaymentOracle.verdict(on: Self.story { $0.ledger = .null })
     #expect(verdict.violations.count == 1)

@@ -54,6 +54,13 @@ struct LedgerPayment: Sendable {
   /// if any, is another one's.
   var reachedNobody: Bool { heldAt == nil && !wasOpened }
 
+  /// Whether money came after it had ended unpaid. Where no webhook tells, the merchant learns it
+  /// by the daily look at what has ended.
+  var isLate: Bool {
+    guard let end = history.firstIndex(where: { $0.standing == .over }) else { return false }
+    return history[end...].contains { $0.standing == .held || $0.standing == .taken }
+  }
+
   /// What the provider still has of the payer's money.
   var kept: Int64 { captured - returned }
 

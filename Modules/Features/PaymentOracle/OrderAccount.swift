@@ -6,6 +6,7 @@ struct OrderAccount: Sendable {
   /// What the providers have of the order, in the order of their ledgers.
   let ledger: [LedgerPayment]
   let isCancelWished: Bool
+  let isDecided: Bool
   let fulfilsOnHold: Bool
   let takesHeldMoney: Bool
   let receipts: [PaymentEvidence.Receipt]
@@ -16,6 +17,7 @@ struct OrderAccount: Sendable {
     let ids = Set(claim.payments.flatMap(\.providerPaymentIDs))
     self.ledger = ledger.filter { ids.contains($0.id) }
     isCancelWished = evidence.cancelled.contains(claim.orderID)
+    isDecided = evidence.decided.contains(claim.orderID)
     fulfilsOnHold = evidence.fulfilsOnHold
     takesHeldMoney = evidence.takesHeldMoney
     receipts = evidence.receipts.filter { $0.orderID == claim.orderID }
@@ -23,7 +25,9 @@ struct OrderAccount: Sendable {
   }
 
   func finding(_ invariant: PaymentOracle.Invariant, _ what: String) -> PaymentOracle.Finding {
-    PaymentOracle.Finding(invariant: invariant, detail: "order \(claim.orderID): \(what)")
+    PaymentOracle.Finding(
+      invariant: invariant, detail: "order \(claim.orderID): \(what)",
+      isSlow: ledger.contains(where: \.isLate))
   }
 
   /// What the providers have of one payment of the book.
@@ -152,6 +156,8 @@ struct OrderAccount: Sendable {
     if isAPersonsCase, !keeping.isEmpty || !held.isEmpty {
       allowed.formUnion(["needs_review", "authorized"])
     }
+    // A case that was dismissed counts for nothing: its money is settled elsewhere.
+    if isDecided { allowed.formUnion(["needs_review", "cancelled", "refunded", "pending"]) }
     var findings: [PaymentOracle.Finding] = []
     if !allowed.contains(claim.state) {
       let money = ledger.map { "\($0.captured)-\($0.returned) \($0.standing)" }
@@ -164,7 +170,7 @@ struct OrderAccount: Sendable {
     if claim.state == "needs_review", claim.openReviews.isEmpty {
       findings.append(finding(.nothingForgotten, "under review, and no case is open"))
     }
-    if takesHeldMoney, !isAPersonsCase, !held.isEmpty {
+    if takesHeldMoney, !isAPersonsCase, !isDecided, !held.isEmpty {
       findings.append(finding(.paidIffCaptured, "money is held and not captured"))
     }
     return findings

@@ -62,6 +62,8 @@ public struct PaymentEvidence: Sendable {
   public var book: [BookOrder]
   /// Orders that the merchant asked to cancel: money that comes for them waits for a person.
   public var cancelled: Set<String>
+  /// Orders of which a person has decided a case.
+  public var decided: Set<String>
   /// Whether goods may go out as soon as money is held.
   public var fulfilsOnHold: Bool
   /// Whether money that is held is taken without an operator.
@@ -72,7 +74,8 @@ public struct PaymentEvidence: Sendable {
   /// Collects the evidence.
   public init(
     at: Instant, ledger: JSONValue, receipts: [Receipt], screens: [Screen], book: [BookOrder],
-    cancelled: Set<String> = [], fulfilsOnHold: Bool = false, takesHeldMoney: Bool = true,
+    cancelled: Set<String> = [], decided: Set<String> = [], fulfilsOnHold: Bool = false,
+    takesHeldMoney: Bool = true,
     leaks: [String] = []
   ) {
     self.at = at
@@ -81,6 +84,7 @@ public struct PaymentEvidence: Sendable {
     self.screens = screens
     self.book = book
     self.cancelled = cancelled
+    self.decided = decided
     self.fulfilsOnHold = fulfilsOnHold
     self.takesHeldMoney = takesHeldMoney
     self.leaks = leaks

@@ -12,6 +12,8 @@ final class OperatorParty: @unchecked Sendable {
   private let network: WorldNetwork
   /// Orders that were asked to be cancelled.
   private(set) var cancelled: Set<String> = []
+  /// Orders of which a case was decided.
+  private(set) var decided: Set<String> = []
   private var words: SeededWords
   private var underWay = 0
 
@@ -106,9 +108,10 @@ final class OperatorParty: @unchecked Sendable {
       }
       try? await party.environment.clock.sleep(for: .seconds(60))
     }
-    guard !reviews.isEmpty,
-      let number = reviews[Int(word % UInt64(reviews.count))]["review"]?.int64
-    else { return }
+    guard !reviews.isEmpty else { return }
+    let review = reviews[Int(word % UInt64(reviews.count))]
+    guard let number = review["review"]?.int64, let order = review["order_id"]?.text else { return }
+    decided.insert(order)
     let decision = ReviewDecision.allCases[Int(word >> 32) % ReviewDecision.allCases.count]
     _ = await give(
       .resolveReview(Int(number), decision, reason: "looked at it", key: key), tries: 10)

@@ -108,6 +108,15 @@ final class Scheduler: @unchecked Sendable {
     return .done
   }
 
+  /// Forgets what will never run: a task that a crash left behind is never freed, and what it holds
+  /// of the world is to be little.
+  func close() {
+    assertHere()
+    ready = []
+    timers = TimerQueue()
+    waits = [:]
+  }
+
   private func runOne() {
     let choice = words.below(ready.count)
     trace.ran(choice, of: ready.count)

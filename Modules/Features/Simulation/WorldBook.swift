@@ -71,7 +71,7 @@ enum WorldBook {
         let ids = try transaction.providerPaymentIDs(of: payment.id)
         if ids.count > 1 { table.reach(.twin) }
         let hasFailed = journal.contains {
-          $0.paymentID == payment.id && $0.event == "create failed"
+          $0.paymentID == payment.id && ["create refused", "create unanswered"].contains($0.event)
         }
         if hasFailed, payment.createState == .created { table.reach(.createRepeated) }
         for operation in try transaction.operations(of: payment.id) where operation.tries > 1 {

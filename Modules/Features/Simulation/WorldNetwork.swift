@@ -41,6 +41,13 @@ final class WorldNetwork: @unchecked Sendable {
     hosts.append(Host(prefix: prefix, party: party, handler: handler))
   }
 
+  /// Forgets everybody, at the end of the world.
+  func close() {
+    hosts = []
+    open = [:]
+    watches = []
+  }
+
   func transport(of party: Party) -> any HTTPTransport {
     WorldTransport(network: self, party: party, executor: party.executor)
   }

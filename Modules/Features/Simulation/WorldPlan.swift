@@ -71,11 +71,14 @@ public struct WorldPlan: Sendable, Hashable {
 
   /// From the end of faults until everybody must agree: the longest waits that faults leave behind
   /// are an outbox back-off (15 min), an hourly try of an operation, and Futa's session (30 min).
-  /// What a provider does by itself, and tells no one of, is learned by the daily read.
+  /// What a provider does by itself is mostly told by nobody.
   var settlingMax: Duration {
-    if movesByItself { return .seconds(26 * 3_600) }
+    if movesByItself { return Self.slowSettlingMax }
     return faultsEnd < .seconds(3_600) ? .seconds(5_400) : .seconds(10_800)
   }
+
+  /// The same for what nobody tells: the daily look, and the next day's if that one fails.
+  static let slowSettlingMax: Duration = .seconds(50 * 3_600)
 
   /// Whether a world has little to do for most of its time.
   var isLong: Bool { faultsEnd > .seconds(3_600) || movesByItself }

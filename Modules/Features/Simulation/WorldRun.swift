@@ -150,7 +150,7 @@ final class WorldRun: @unchecked Sendable {
         weigh(
           PaymentEvidence(
             at: Party.worldTime(scheduler.now), ledger: ledger, receipts: receipts,
-            screens: screens, book: book, cancelled: people.cancelled,
+            screens: screens, book: book, cancelled: people.cancelled, decided: people.decided,
             fulfilsOnHold: plan.policy.fulfilOn == .authorized,
             takesHeldMoney: plan.policy.capture == .automatic, leaks: network.leaks))
       }
@@ -164,12 +164,18 @@ final class WorldRun: @unchecked Sendable {
     let isSettled = verdict.unsettled.isEmpty && !hasFaults && people.isIdle
     if !violations.isEmpty || isSettled {
       isOver = true
-    } else if scheduler.now >= plan.faultsEnd + settings.settlingMax(plan) {
+    } else if scheduler.now >= plan.faultsEnd + bound(of: verdict.unsettled) {
       found(verdict.unsettled.map { "does not settle: \($0)" })
       isOver = true
     } else {
       scheduler.after(checkGap) { self.check() }
     }
+  }
+
+  /// From the end of faults until these must be settled.
+  private func bound(of unsettled: [PaymentOracle.Finding]) -> Duration {
+    let isSlow = !unsettled.isEmpty && unsettled.allSatisfy(\.isSlow)
+    return isSlow ? WorldPlan.slowSettlingMax : plan.settlingMax
   }
 
   private func found(_ findings: [String]) {
@@ -212,6 +218,8 @@ final class WorldRun: @unchecked Sendable {
       closing.all = []
     }
     _ = scheduler.run { closing.all.isEmpty }
+    network.close()
+    scheduler.close()
   }
 
   // Read and written on the world's one thread.

@@ -11,8 +11,6 @@ public struct WorldSettings: Sendable {
   public var keepsTrace = true
   /// Where worlds may have scratch files; nil keeps every store in memory.
   public var scratch: WorldScratch?
-  /// From the end of faults until everybody must agree, if less than what the plan allows.
-  public var settlingMax: Duration?
   /// Puts another provider in the place of the server's own: how a test breaks the server.
   public var provider: @Sendable (any PaymentProvider) -> any PaymentProvider = { $0 }
   /// Puts another way out in the place of the server's own.
@@ -24,8 +22,6 @@ public struct WorldSettings: Sendable {
   public init(hashing: Hashing) {
     self.hashing = hashing
   }
-
-  func settlingMax(_ plan: WorldPlan) -> Duration { settlingMax ?? plan.settlingMax }
 }
 
 /// A place for the scratch files of worlds, each played once at a time.

@@ -60,8 +60,11 @@ final class WorldStorage: @unchecked Sendable {
   /// Whether a write meets a full disk that has no file to tell it so.
   var refusesWrite: Bool { isFull && commits == nil && disk.random.below(4) != 0 }
 
-  /// Closes the store's file, if it has one.
-  func close() async { await (store as? SQLitePaymentStore)?.close() }
+  /// Closes the store's file, if it has one, and forgets what is in the store.
+  func close() async {
+    await (store as? SQLitePaymentStore)?.close()
+    store = InMemoryPaymentStore()
+  }
 }
 
 /// Commits of a store as events of a world.
