@@ -73,6 +73,16 @@ struct CheckoutRecordTests {
     }
   }
 
+  @Test func `the highest revision is read, and has a successor`() throws {
+    var fields = Dictionary(
+      uniqueKeysWithValues: sampleCheckoutRecords()[2].fields.map { ($0.field, $0.value) })
+    fields[.revision] = String(CheckoutRecord.revisionMax)
+    let state = CheckoutState(record: try CheckoutRecord(fields: fields))
+    let step = state.after(.relaunched).state.after(
+      .serverAnswered(scriptedAnswer(.captured, .paid, version: 1, payment: 2)))
+    #expect(step.state.record.revision == CheckoutRecord.revisionMax + 1)
+  }
+
   @Test func `an order with another cart reads back as that`() throws {
     let items = [CheckoutRequest.Item(productID: "a,b*c", quantity: 2)]
     let edited = CheckoutRequest.Purchase.edited(samplePayment.orderID, items)
@@ -85,7 +95,8 @@ struct CheckoutRecordTests {
 
   @Test(
     arguments: [
-      (CheckoutRecord.Field.stage, "paid"), (.revision, "one"), (.strategy, "popup"),
+      (CheckoutRecord.Field.stage, "paid"), (.revision, "one"), (.revision, "0"),
+      (.revision, "1099511627777"), (.revision, "9223372036854775807"), (.strategy, "popup"),
       (.createdAt, ""), (.purchaseItems, "mug"), (.purchaseItems, "mug*x"),
       (.purchaseItems, "%zz*1"), (.outcome, "won"),
     ])

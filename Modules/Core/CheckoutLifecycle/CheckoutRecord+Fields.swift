@@ -88,7 +88,9 @@ extension CheckoutRecord {
     self.init(
       key: try reader.read(.key) { CheckoutKey($0) }, request: request, strategy: strategy,
       createdAt: Instant(milliseconds: try reader.read(.createdAt) { Int64($0) }))
-    revision = try reader.read(.revision) { Int64($0) }
+    revision = try reader.read(.revision) { text in
+      Int64(text).flatMap { (1...Self.revisionMax).contains($0) ? $0 : nil }
+    }
     stage = try reader.read(.stage) { Stage(rawValue: $0) }
     payment = try reader.payment()
     if fields[.outcome] != nil {

@@ -16,6 +16,10 @@ public struct CheckoutRecord: Hashable, Sendable {
     case settled
   }
 
+  /// Highest revision that is read back: far more changes than a checkout has, and far from where
+  /// the next one would not fit.
+  public static let revisionMax: Int64 = 1 << 40
+
   /// Name of the checkout and idempotency key of its create.
   public let key: CheckoutKey
   /// What the create asks for; a repeat asks for the same.
