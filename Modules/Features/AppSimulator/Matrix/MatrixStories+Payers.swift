@@ -35,11 +35,13 @@ extension MatrixStory {
     }
     // One watcher: one read waits at the server. One that was cut off a moment ago may still wait.
     let stage = scene.cast.stage
-    for _ in 0..<3 {
-      try await scene.cast.until("the server holds one read", within: .seconds(10)) {
-        try await stage.heldReads() == 1
-      }
-      try await scene.cast.pause(.milliseconds(150))
+    try await scene.cast.until("the server holds one read", within: .seconds(10)) {
+      try await stage.heldReads() == 1
+    }
+    for _ in 0..<10 {
+      try await scene.cast.pause(.milliseconds(100))
+      let held = try await stage.heldReads()
+      try await scene.cast.check("the server holds \(held) reads of one app", held <= 1)
     }
     _ = try await scene.cast.control(
       "/sandbox/clock", .object(["advance_ms": .integer(601_000)]))
