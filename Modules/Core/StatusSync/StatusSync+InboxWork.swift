@@ -37,7 +37,8 @@ extension StatusSync {
     var found: [WebhookRow] = []
     for account in providers.map({ AccountKey($0.name, $0.account) }) {
       let busy = busyWebhooks.values.count { $0 == account }
-      let room = min(settings.batchMax, settings.webhooksMax / providers.count - busy)
+      let share = max(1, settings.webhooksMax / providers.count)
+      let room = min(settings.batchMax, share - busy)
       guard room > 0 else { continue }
       do {
         found += try await take(account, room: room, busy: busy)
@@ -56,7 +57,7 @@ extension StatusSync {
   /// other process works on it meanwhile; after a kill it comes again when that time is over.
   private func take(
     _ account: AccountKey, room: Int, busy: Int
-  ) async throws -> ArraySlice<WebhookRow> {
+  ) async throws -> [WebhookRow] {
     let (clock, lease, known) = (environment.clock, settings.lease, Set(busyWebhooks.keys))
     let due: @Sendable (any PaymentTransaction) throws -> ArraySlice<WebhookRow> = { transaction in
       try transaction.webhooksDue(of: account, at: clock.now(), limit: room + busy)
@@ -65,12 +66,12 @@ extension StatusSync {
     // Most looks find nothing: no write for those.
     guard try await !store.read(due).isEmpty else { return [] }
     return try await store.write { transaction in
-      let taken = try due(transaction)
-      for var webhook in taken {
+      try due(transaction).map { found in
+        var webhook = found
         webhook.nextTryAt = clock.now() + lease
         try transaction.updateWebhook(webhook)
+        return webhook
       }
-      return taken
     }
   }
 
@@ -140,6 +141,7 @@ extension StatusSync {
     let now = environment.clock.now()
     try await store.write { transaction in
       guard var row = try transaction.webhook(webhook.id) else { return }
+      guard state != .parked || row.isHeld(as: webhook) else { return }
       row.detail = detail
       row.isConcluded = isConcluded
       // Said again meanwhile: the read may have begun before what that one tells of.
@@ -163,10 +165,18 @@ extension StatusSync {
     let wait = settings.backoff.delay(afterAttempt: tries, random: environment.random)
     let due = environment.clock.now() + wait
     try await store.write { transaction in
-      guard var row = try transaction.webhook(webhook.id) else { return }
+      guard var row = try transaction.webhook(webhook.id), row.isHeld(as: webhook) else { return }
       row.tries = tries
       row.nextTryAt = due
       try transaction.updateWebhook(row)
     }
+  }
+}
+
+extension WebhookRow {
+  /// Whether nobody has taken it up since it was read so. What failed says nothing once another
+  /// process works on it, or it came again.
+  fileprivate func isHeld(as taken: WebhookRow) -> Bool {
+    state == taken.state && nextTryAt == taken.nextTryAt
   }
 }
