@@ -10,6 +10,19 @@ import Testing
 
 @Suite("Configuration of the server")
 struct ServerConfigurationTests {
+  @Test(arguments: [(0, false), (1, true), (45, true), (46, false)])
+  func `the shop has 1 to 45 s for its answer`(seconds: Int, isTaken: Bool) async throws {
+    try await withTemporaryDirectory { directory in
+      var files = ShopFiles()
+      files.settings = files.settings.replacing(
+        "\"fulfilment\": {\"url\"",
+        with: "\"fulfilment\": {\"timeout_seconds\": \(seconds), \"url\"")
+      let configuration = try? files.configuration(in: directory)
+      let wanted: Duration? = isTaken ? .seconds(seconds) : nil
+      #expect(configuration?.fulfilment?.deadline == wanted)
+    }
+  }
+
   @Test func `what is right is read, with paths counted from the file`() async throws {
     try await withTemporaryDirectory { directory in
       let configuration = try ShopFiles().configuration(in: directory)

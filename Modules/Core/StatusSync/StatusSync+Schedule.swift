@@ -37,7 +37,7 @@ extension StatusSync {
       clockLead = lead
       return
     }
-    let limit = now + settings.lease
+    let limit = now + max(settings.lease, settings.leaseLongest)
     try await store.write { try $0.bringForward(to: limit) }
     clockLead = lead
   }

@@ -21,6 +21,9 @@ public struct SyncSettings: Sendable {
   public var readsPerMinuteUsual = 2_700
   /// How long one process keeps a payment to itself for a read; longer than a call's deadline.
   public var lease: Duration = .seconds(20)
+  /// The longest for which any worker over the same store keeps anything to itself. What is pending
+  /// is brought no nearer than this when the clock was set back or the server starts.
+  public var leaseLongest: Duration = .seconds(20)
   /// How often the store is looked at for what is due.
   public var tick: Duration = .milliseconds(500)
   /// Rows taken from the store at once.

@@ -69,6 +69,7 @@ extension ServerConfiguration {
     settings.sync.bodyLife = webhookBodyLife
     settings.sync.webhookSources = webhookSources
     settings.sync.readsPerMinute = readsPerMinute
+    if let fulfilment { settings.sync.leaseLongest = fulfilment.lease }
     settings.checkouts.policy = policy
     settings.checkouts.language = language
     settings.checkouts.supersede = supersede

@@ -244,7 +244,8 @@ struct ServerConfiguration: Sendable {
     }
     var outbox = OutboxSettings(
       url: url, secret: try settings.secret("secret", bytesMin: SettingsSource.ownSecretBytesMin))
-    if let seconds = try settings.integer("timeout_seconds", in: 1...60) {
+    // Well within the minute after which readiness calls a silent worker dead.
+    if let seconds = try settings.integer("timeout_seconds", in: 1...45) {
       outbox.deadline = .seconds(seconds)
     }
     return outbox
