@@ -178,6 +178,18 @@ struct EditedCartTests {
     }
   }
 
+  @Test func `b: an order that may be tried no more keeps the page that it has`() async throws {
+    var setup = Self.setup(.unpaid)
+    setup.tuneCheckouts = { $0.attemptsMax = 1 }
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed()
+      #expect(try await edit(world, row).status == 409)
+      #expect(try await world.payment(row.id).status == .created)
+      #expect(world.provider.count(.close) == 0)
+      #expect(try await world.checkout(key: "k1").json["checkout_url"]?.text == row.checkoutURL)
+    }
+  }
+
   @Test func `b: a new order for another cart is an order of its own`() async throws {
     try await ServerWorld.run(Self.setup(.none)) { world in
       let row = try await world.placed()

@@ -31,15 +31,16 @@ extension CheckoutService {
     let (settings, environment, providers) = (settings, environment, providers)
     let closing = try await stored { store in
       try await store.write { transaction -> (OperationID, PaymentRow)? in
-        guard let order = try transaction.order(wanted.id), order.state == .pending,
-          order.cancelRequestedAt == nil,
-          let open = Self.offered(of: try transaction.payments(of: order.id)),
+        let payments = try transaction.payments(of: wanted.id)
+        // What could not be followed by another payment is not ended.
+        guard payments.count < settings.attemptsMax,
+          let order = try transaction.order(wanted.id), order.state == .pending,
+          order.cancelRequestedAt == nil, let open = Self.offered(of: payments),
           open.provider != new.provider || !order.hasCart(of: wanted),
           read.contains(open.id), open.status != .authorized,
           let provider = providers.account(of: open.provider, open.account),
           provider.capabilities.closes(open.status)
         else { return nil }
-        // What could not be followed by another payment is not ended.
         try Self.requireNoPause(of: new, transaction)
         try Settlement(
           transaction, policy: settings.policy, now: environment.clock.now(),
