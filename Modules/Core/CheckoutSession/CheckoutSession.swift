@@ -34,9 +34,9 @@ public actor CheckoutSession {
   var isSignalling = false
   /// Whether the user has signed out and is not back: nothing is asked or shown meanwhile.
   var isSignedOut = false
-  /// Checkouts that were found so late that the payer expects no page any more, and has not asked
-  /// for one since.
-  private var lapsed: Set<CheckoutKey> = []
+  /// Checkouts from which the payer expects nothing any more, and has not asked for since: found
+  /// very late, or followed by one of the same order with other terms.
+  private var quiet: Set<CheckoutKey> = []
   /// How often each kind of signal was told of a checkout.
   var told: [CheckoutKey: [CheckoutSignal: Int]] = [:]
   /// Checkouts whose payment the server said it does not know: another user's, or of a server that
@@ -62,6 +62,10 @@ public actor CheckoutSession {
 
   /// The payer wants to pay: begins a checkout, or goes on with the one that is open for the same
   /// request, so that a second tap makes no second payment.
+  ///
+  /// An order that is to be paid otherwise than begun, with another cart or at another provider, is
+  /// a checkout of its own. The one before stops being asked about and opens no page any more; of
+  /// it only money is told, under its own key.
   ///
   /// - Parameter strategy: how to show the page; nil takes what the kit recommends.
   /// - Returns: the checkout's key.
@@ -91,6 +95,7 @@ public actor CheckoutSession {
       apply(.started, to: key)
       return key
     }
+    leaveOthers(of: request)
     let record = CheckoutRecord(
       key: CheckoutKey(environment.newUUID()), request: request, strategy: strategy,
       createdAt: environment.clock.now())
@@ -172,7 +177,7 @@ public actor CheckoutSession {
 
   func apply(_ event: CheckoutEvent, to key: CheckoutKey) {
     guard let step = states[key]?.after(event), !isSignedOut || event.isOfTheStore else { return }
-    if event.isOfThePayer { lapsed.remove(key) }
+    if event.isOfThePayer { quiet.remove(key) }
     states[key] = step.state
     for effect in step.effects { enqueue(effect, for: key) }
   }
@@ -184,9 +189,9 @@ public actor CheckoutSession {
   }
 
   func tell(_ display: CheckoutDisplay, of key: CheckoutKey) {
-    // Of a page that nobody saw only money is news: neither that it is asked about, nor that it
-    // has expired meanwhile.
-    if lapsed.contains(key), !display.isNewsOfMoney { return }
+    // Of these only money is news: neither that they are asked about, nor that they have expired
+    // or were ended meanwhile.
+    if quiet.contains(key), !display.isNewsOfMoney { return }
     show.yield(CheckoutUpdate(key: key, payment: states[key]?.record.payment, display: display))
   }
 
@@ -197,10 +202,27 @@ public actor CheckoutSession {
   }
 
   private func openCheckout(for request: CheckoutRequest) -> CheckoutKey? {
-    openKeys.first { key in
+    // The newest, since an earlier one of the order may have been begun with other terms.
+    openKeys.last { key in
       guard let record = states[key]?.record, !unknown.contains(key) else { return false }
-      if case .order(let id) = request.purchase, record.payment?.orderID == id { return true }
+      if case .order(let id) = request.purchase, record.payment?.orderID == id,
+        record.request.provider == request.provider
+      {
+        return true
+      }
       return record.request == request
+    }
+  }
+
+  /// Lets go of what the order was begun with.
+  private func leaveOthers(of request: CheckoutRequest) {
+    guard let order = request.purchase.order else { return }
+    for key in openKeys {
+      guard let record = states[key]?.record else { continue }
+      if (record.payment?.orderID ?? record.request.purchase.order) == order {
+        apply(.viewLeft, to: key)
+        quiet.insert(key)
+      }
     }
   }
 
@@ -227,7 +249,7 @@ public actor CheckoutSession {
         // No launch opens its page any more: as one that was left, it is asked about.
         record.stage = .opened
         states[key] = CheckoutState(record: record)
-        lapsed.insert(key)
+        quiet.insert(key)
       case .intent, .created, .opened, .settled: break
       }
     }
@@ -252,6 +274,17 @@ public actor CheckoutSession {
     states[key] = nil
     told[key] = nil
     unknown.remove(key)
+    quiet.remove(key)
     await drop(key)
+  }
+}
+
+extension CheckoutRequest.Purchase {
+  /// The order that is there already, if it is of one.
+  fileprivate var order: OrderID? {
+    switch self {
+    case .order(let id), .edited(let id, _): id
+    case .items: nil
+    }
   }
 }
