@@ -121,6 +121,48 @@ struct SoakBooksTests {
   }
 }
 
+@Suite("How a soak hears its witnesses")
+struct SoakReadingTests {
+  private static let payment =
+    #"{"payment_id":"p1","order_id":"o1","provider":"tabby","order_state":"paid","currency":"AED","#
+    + #""exponent":2,"amount":"1.00","captured":"1.00","refunded":"0.00"}"#
+  private static let entry =
+    #"{"id":"t1","provider":"tabby","reference_id":"o1","status":"CLOSED","captured":"1.00","#
+    + #""refunded":"0.00"}"#
+
+  private func json(_ text: String) throws -> JSONValue {
+    try JSONValue(parsing: Array(text.utf8))
+  }
+
+  @Test func `a list that is told whole is heard`() throws {
+    let payments = try SoakBooks.Payment.all(in: json(#"{"payments":[\#(Self.payment)]}"#))
+    #expect(payments.map(\.captured) == [1_00])
+    let entries = try SoakBooks.Entry.all(in: json(#"{"payments":[\#(Self.entry)]}"#))
+    #expect(entries.map(\.captured) == ["1.00"])
+    let ledger = #"{"webhooks_waiting":1,"providers":{"seb":{"webhooks_waiting":2}}}"#
+    #expect(try SoakBooks.webhooksWaiting(in: json(ledger)) == 3)
+  }
+
+  @Test(arguments: [
+    #"{"payment":[]}"#, #"{"payments":[{}]}"#,
+    #"{"payments":[\#(payment.replacing("captured", with: "taken"))]}"#,
+  ])
+  func `one that is not there, or not understood, is no list without faults`(text: String) throws {
+    let page = try json(text)
+    #expect(throws: StoryFailure.self) { try SoakBooks.Payment.all(in: page) }
+    #expect(throws: StoryFailure.self) { try SoakBooks.Entry.all(in: page) }
+  }
+
+  @Test(arguments: [
+    "{}", #"{"webhooks_waiting":0}"#, #"{"webhooks_waiting":0,"providers":{"seb":{}}}"#,
+    #"{"providers":{"seb":{"webhooks_waiting":0}}}"#,
+  ])
+  func `a ledger that does not tell what waits is not taken for an empty one`(text: String) throws {
+    let ledger = try json(text)
+    #expect(throws: StoryFailure.self) { try SoakBooks.webhooksWaiting(in: ledger) }
+  }
+}
+
 @Suite("What a soak draws from its seed")
 struct SoakPlanTests {
   private func deeds(_ seed: UInt64, _ name: String) -> [SoakDeed] {

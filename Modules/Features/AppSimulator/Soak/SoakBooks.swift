@@ -1,5 +1,4 @@
 import PaymentModels
-import StrictJSON
 
 /// What the witnesses say at the end of a soak, and what they must say. None of them shares code
 /// with the server: the providers' ledger, fresh `till` processes, the receiver of the goods.
@@ -152,33 +151,4 @@ struct SoakBooks: Sendable {
 extension SoakBooks.Entry {
   /// Whether anything was taken, in whatever currency.
   var hasMoney: Bool { captured.contains { ("1"..."9").contains($0) } }
-
-  init?(_ json: JSONValue) {
-    guard let id = json["id"]?.text, let provider = json["provider"]?.text,
-      let reference = json["reference_id"]?.text, let status = json["status"]?.text,
-      let captured = json["captured"]?.text, let refunded = json["refunded"]?.text
-    else { return nil }
-    self.init(
-      id: id, provider: provider, reference: reference, status: status, captured: captured,
-      refunded: refunded)
-  }
-}
-
-extension SoakBooks.Payment {
-  init?(_ json: JSONValue) {
-    guard let code = json["currency"]?.text, let exponent = json["exponent"]?.int64,
-      let currency = Currency(code: code, exponent: Int(clamping: exponent)),
-      let id = json["payment_id"]?.text, let order = json["order_id"]?.text,
-      let provider = json["provider"]?.text, let orderState = json["order_state"]?.text
-    else { return nil }
-    func sum(_ member: String) -> Int64? {
-      json[member]?.text.flatMap { try? Money(decimal: $0, currency: currency).minorUnits }
-    }
-    guard let amount = sum("amount"), let captured = sum("captured"), let refunded = sum("refunded")
-    else { return nil }
-    self.init(
-      id: id, order: order, provider: provider, providerID: json["provider_payment_id"]?.text,
-      orderState: orderState, amount: amount, captured: captured, refunded: refunded,
-      currency: currency)
-  }
 }

@@ -151,7 +151,8 @@ struct SoakReport: Sendable {
     let operations = await book.operations.sorted { $0.key < $1.key }
       .map { "\($0.value) \($0.key)s" }
     return "\(await book.kills) kills of the server, \(weathers) faults and calms (\(outages) "
-      + "outages), \(operations.joined(separator: ", ")), \(verdict.books.cases.count) cases of "
+      + "outages), \(await book.deeds.count) of \(SoakDeed.allCases.count) ways to behave, "
+      + "\(operations.joined(separator: ", ")), \(verdict.books.cases.count) cases of "
       + "late or second money, \(verdict.reconciled) learned by reconcile alone; "
       + "seed \(plan.seed), \((clock.uptime() - began).components.seconds) s"
   }

@@ -12,11 +12,8 @@ struct SoakWitnesses: Sendable {
   func books() async throws -> SoakBooks {
     var books = SoakBooks()
     books.payments = try await payments()
-    let ledger = try await stage.control("/sandbox/ledger", nil)["payments"]?.elements ?? []
-    books.ledger = ledger.compactMap(SoakBooks.Entry.init)
-    guard books.ledger.count == ledger.count else {
-      throw StoryFailure("a payment of the ledger cannot be read")
-    }
+    books.ledger = try SoakBooks.Entry.all(
+      in: try await stage.control("/sandbox/ledger", nil))
     books.cases = try await cases()
     for order in Set(books.payments.map(\.order)) {
       books.fulfilments[order] = await stage.fulfilments(order)
@@ -32,8 +29,7 @@ struct SoakWitnesses: Sendable {
     var before: [String] = []
     while true {
       let page = try await json(["payment", "list", "--limit", "\(Self.page)"] + before)
-      let rows = page["payments"]?.elements ?? []
-      payments += rows.compactMap(SoakBooks.Payment.init)
+      payments += try SoakBooks.Payment.all(in: page)
       guard let next = page["next_before"]?.text else { return payments }
       before = ["--before", next]
     }
@@ -44,7 +40,7 @@ struct SoakWitnesses: Sendable {
     var after: [String] = []
     while true {
       let page = try await json(["review", "list", "--limit", "\(Self.page)"] + after)
-      cases += (page["reviews"]?.elements ?? []).map {
+      cases += try page.list("reviews").map {
         SoakBooks.Case(
           order: $0["order_id"]?.text ?? "?", kind: $0["kind"]?.text ?? "?",
           detail: $0["detail"]?.text ?? "?")
@@ -59,9 +55,8 @@ struct SoakWitnesses: Sendable {
   /// Webhooks that the providers have not got rid of, and messages that the shop has not got.
   func waiting() async throws -> Int {
     let ledger = try await stage.control("/sandbox/ledger", nil)
-    let others = (ledger["providers"]?.members ?? []).map { $0.value["webhooks_waiting"]?.int64 }
-    let webhooks = (others + [ledger["webhooks_waiting"]?.int64]).reduce(0) { $0 + ($1 ?? 0) }
-    return Int(webhooks) + (try await count("messages", ["outbox", "list", "--waiting"]))
+    let webhooks = try SoakBooks.webhooksWaiting(in: ledger)
+    return webhooks + (try await count("messages", ["outbox", "list", "--waiting"]))
   }
 
   /// What nobody works on any more, and what the doctor finds wrong.
@@ -73,7 +68,7 @@ struct SoakWitnesses: Sendable {
     if parked > 0 { problems.append("\(parked) webhooks are parked") }
     let doctor = try await stage.till(["doctor", "--offline", "--config", stage.settings])
     let report = try JSONValue(parsing: Array(doctor.lines.joined().utf8))
-    let failed = (report["checks"]?.elements ?? []).filter { $0["standing"]?.text == "fail" }
+    let failed = try report.list("checks").filter { $0["standing"]?.text == "fail" }
     problems += failed.map {
       "till doctor: \($0["name"]?.text ?? "?"): \($0["fact"]?.text ?? "?")"
     }
@@ -98,7 +93,7 @@ struct SoakWitnesses: Sendable {
   }
 
   private func count(_ member: String, _ arguments: [String]) async throws -> Int {
-    try await json(arguments)[member]?.elements?.count ?? 0
+    try await json(arguments).list(member).count
   }
 
   private func json(_ arguments: [String]) async throws -> JSONValue {
