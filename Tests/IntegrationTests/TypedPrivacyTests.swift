@@ -48,6 +48,14 @@ struct TypedBuy: Sendable, CustomTestStringConvertible {
       await browser.open(page)
       await browser.submit(["method": "test"])
     },
+    TypedBuy(provider: .seb, strategy: .webView, product: "sauna") { browser, page in
+      await browser.open(page)
+      await browser.follow("card")
+      // No card of the sandbox, so it asks again.
+      await browser.submit(["card_number": card])
+      await browser.submit(["card_number": "5186000000000005"])
+      await browser.submit(["otp": "1234"])
+    },
   ]
 }
 

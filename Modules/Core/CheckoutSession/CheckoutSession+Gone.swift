@@ -5,7 +5,10 @@ extension CheckoutEvent {
   var isOfTheStore: Bool {
     switch self {
     case .stored, .storeFailed: true
-    default: false
+    case .started, .created, .createDelayed, .createFailed, .opened, .openFailed, .returned, .closed,
+      .wentOutside, .pageSpoke, .backgrounded, .foregrounded, .relaunched, .viewRecreated,
+      .viewLeft, .pushed, .signedOut, .serverAnswered, .serverFailed, .watchCapped, .teardownDue:
+      false
     }
   }
 
@@ -13,7 +16,10 @@ extension CheckoutEvent {
   var isOfThePayer: Bool {
     switch self {
     case .started, .returned, .opened: true
-    default: false
+    case .stored, .storeFailed, .created, .createDelayed, .createFailed, .openFailed, .closed,
+      .wentOutside, .pageSpoke, .backgrounded, .foregrounded, .relaunched, .viewRecreated,
+      .viewLeft, .pushed, .signedOut, .serverAnswered, .serverFailed, .watchCapped, .teardownDue:
+      false
     }
   }
 }
