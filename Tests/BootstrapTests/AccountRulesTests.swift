@@ -66,6 +66,10 @@ struct AccountRulesTests {
     (rule(#""sources": []"#), "account_rules[0].sources"),
     (rule(#""amount_not_reported": true"#, account: "other"), "account_rules"),
     (#""trusted_proxies": ["10.0.0.0/40"]"#, "trusted_proxies[0]"),
+    (#""trusted_proxies": ["10.0.0.0/8", "0.0.0.0/0"]"#, "trusted_proxies[1]"),
+    (#""trusted_proxies": ["::/0"]"#, "trusted_proxies[0]"),
+    (#""trusted_proxies": ["::ffff:0.0.0.0/96"]"#, "trusted_proxies[0]"),
+    (rule(#""webhook_sources": ["0.0.0.0/0"]"#), "account_rules[0].webhook_sources[0]"),
   ])
   func `a wrong rule is named`(members: String, setting: String) async throws {
     try await withTemporaryDirectory { directory in

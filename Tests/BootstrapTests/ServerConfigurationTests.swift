@@ -103,6 +103,9 @@ struct ServerConfigurationTests {
     (
       "\"http://127.0.0.1:9000/orders\"", "\"ftp://127.0.0.1/orders\"", "fulfilment.url"
     ),
+    (
+      "\"http://127.0.0.1:9000/orders\"", "\"http://shop:word@127.0.0.1/orders\"", "fulfilment.url"
+    ),
     ("\"fulfilment\": {", "\"fulfilment\": {\"secert\": 1, ", "fulfilment.secert"),
     ("\"fulfilment\": {", "\"read_gap_ms\": 99, \"fulfilment\": {", "read_gap_ms"),
     ("\"fulfilment\": {", "\"read_gap_ms\": 60001, \"fulfilment\": {", "read_gap_ms"),

@@ -5,8 +5,8 @@ extension CheckoutEvent {
   var isOfTheStore: Bool {
     switch self {
     case .stored, .storeFailed: true
-    case .started, .created, .createDelayed, .createFailed, .opened, .openFailed, .returned, .closed,
-      .wentOutside, .pageSpoke, .backgrounded, .foregrounded, .relaunched, .viewRecreated,
+    case .started, .created, .createDelayed, .createFailed, .opened, .openFailed, .returned,
+      .closed, .wentOutside, .pageSpoke, .backgrounded, .foregrounded, .relaunched, .viewRecreated,
       .viewLeft, .pushed, .signedOut, .serverAnswered, .serverFailed, .watchCapped, .teardownDue:
       false
     }

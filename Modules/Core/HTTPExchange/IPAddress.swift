@@ -112,6 +112,11 @@ public struct IPRange: Hashable, Sendable {
     guard isAligned else { return nil }
   }
 
+  /// Whether it is the whole internet, of either version: a rule that names it says nothing.
+  public var isEverything: Bool {
+    bits == 0 || bits == 96 && start == IPAddress("0.0.0.0")
+  }
+
   /// Whether an address lies in it.
   public func contains(_ address: IPAddress) -> Bool {
     zip(start.bytes, address.bytes).enumerated().allSatisfy { index, pair in

@@ -71,6 +71,11 @@ extension ServerConfiguration {
           "\(reader.name(member))[\(index)]",
           "must be an address or a block such as 198.51.100.0/28, without bits behind its prefix")
       }
+      // Whoever is let in from everywhere, or believed about where others are, is everybody.
+      guard !range.isEverything else {
+        throw ConfigurationError(
+          "\(reader.name(member))[\(index)]", "names every address; name those that are meant")
+      }
       ranges.append(range)
     }
     return ranges

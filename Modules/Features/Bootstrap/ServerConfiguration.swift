@@ -242,6 +242,11 @@ struct ServerConfiguration: Sendable {
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
       throw ConfigurationError("fulfilment.url", "must be an http or https URL")
     }
+    guard !url.drop(while: { $0 != "/" }).dropFirst(2).prefix(while: { $0 != "/" }).contains("@")
+    else {
+      throw ConfigurationError(
+        "fulfilment.url", "holds a user or password; messages are signed with the secret instead")
+    }
     var outbox = OutboxSettings(
       url: url, secret: try settings.secret("secret", bytesMin: SettingsSource.ownSecretBytesMin))
     // Well within the minute after which readiness calls a silent worker dead.

@@ -94,7 +94,7 @@ extension OrderAccount {
       let standings = Set(ledger(of: payment).map(\.standing))
       let isOpen = standings.isEmpty || standings.contains(.open)
       let isTold = [
-        "succeeded", "rejected", "expired", "cancelled", "under_review",
+        "succeeded", "rejected", "expired", "cancelled", "under_review", "left",
       ].contains(last.shows)
       // What was shown with proof stands; money that came later is another story.
       guard !isTold, !isOpen || claim.state == "paid" else { return nil }

@@ -35,7 +35,8 @@ public struct PaymentEvidence: Sendable {
     /// Its payment, once known.
     public var paymentID: String?
     /// `preparing`, `confirming`, `not_started`, or the word of an outcome: `succeeded`,
-    /// `cancelled`, `rejected`, `expired`, `still_confirming`, `under_review`.
+    /// `cancelled`, `rejected`, `expired`, `still_confirming`, `under_review`; or `left` once the
+    /// payer has gone on to another checkout of the order, and sees this one no more.
     public var shows: String
 
     /// Collects the values.

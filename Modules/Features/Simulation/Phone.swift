@@ -36,6 +36,8 @@ final class Phone: @unchecked Sendable {
   private var pages: [CheckoutKey: Int] = [:]
   private var inApp: Set<CheckoutKey> = []
   private var providers: [CheckoutKey: ProviderName] = [:]
+  /// What was last seen of each checkout.
+  private var payments: [CheckoutKey: CheckoutPayment] = [:]
 
   init(
     _ device: WorldParties.Device, of payer: Int, network: WorldNetwork, settings: WorldSettings,
@@ -82,12 +84,26 @@ final class Phone: @unchecked Sendable {
       switch happening {
       case .buys(let request, let strategy):
         await attempt("buy") {
-          providers[try await session.start(request, strategy: strategy)] = request.provider
+          let key = try await session.start(request, strategy: strategy)
+          providers[key] = request.provider
+          leaveOthers(than: key, request)
         }
       case .follows(let link): await attempt("link") { try await session.open(link: link) }
       case .closesPage(let key): await session.send(.closed, to: key)
       case .app(let event): await session.send(event)
       }
+    }
+  }
+
+  private func leaveOthers(than key: CheckoutKey, _ request: CheckoutRequest) {
+    let order: OrderID
+    switch request.purchase {
+    case .order(let id), .edited(let id, _): order = id
+    case .items: return
+    }
+    for (other, payment) in payments.sorted(by: { $0.key < $1.key })
+    where other != key && payment.orderID == order {
+      world.left(other, payment, on: self)
     }
   }
 
@@ -100,8 +116,9 @@ final class Phone: @unchecked Sendable {
   }
 
   private func shows(_ update: CheckoutUpdate) {
-    if let payment = update.payment, let provider = providers[update.key] {
-      latest = (payment.orderID, provider)
+    if let payment = update.payment {
+      payments[update.key] = payment
+      if let provider = providers[update.key] { latest = (payment.orderID, provider) }
     }
     let words =
       switch update.display {
@@ -110,7 +127,7 @@ final class Phone: @unchecked Sendable {
       case .notStarted: "not_started"
       case .outcome(let outcome): outcome.stored
       }
-    world.shown(update, words, on: self)
+    world.shown(words, of: update.key, update.payment, on: self)
   }
 
   /// Something happens; the system launches the app for a purchase or a link.

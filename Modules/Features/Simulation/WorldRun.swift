@@ -116,14 +116,24 @@ final class WorldRun: @unchecked Sendable {
         at: Party.worldTime(scheduler.now), messageID: id, type: type, orderID: order))
   }
 
-  func shown(_ update: CheckoutUpdate, _ shows: String, on phone: Phone) {
-    phone.app.note("shows \(shows) for \(update.key)")
+  func shown(
+    _ shows: String, of key: CheckoutKey, _ payment: CheckoutPayment?, on phone: Phone
+  ) {
+    phone.app.note("shows \(shows) for \(key)")
     scheduler.coverage.reach(.screen, shows)
     screens.append(
       PaymentEvidence.Screen(
-        at: Party.worldTime(scheduler.now), checkout: update.key.rawValue,
-        orderID: update.payment?.orderID.rawValue,
-        paymentID: update.payment?.paymentID.rawValue, shows: shows))
+        at: Party.worldTime(scheduler.now), checkout: key.rawValue,
+        orderID: payment?.orderID.rawValue, paymentID: payment?.paymentID.rawValue, shows: shows))
+  }
+
+  /// The payer has gone on to another checkout of the same order.
+  func left(_ key: CheckoutKey, _ payment: CheckoutPayment, on phone: Phone) {
+    phone.app.note("leaves \(key)")
+    screens.append(
+      PaymentEvidence.Screen(
+        at: Party.worldTime(scheduler.now), checkout: key.rawValue,
+        orderID: payment.orderID.rawValue, paymentID: payment.paymentID.rawValue, shows: "left"))
   }
 
   /// How often the judge looks: some 60 times in the time of faults.
