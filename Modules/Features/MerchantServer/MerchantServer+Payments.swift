@@ -90,7 +90,8 @@ extension MerchantServer {
           at: now, orderID: row.orderID, paymentID: row.id, channel: .device, trust: .hint,
           event: signal.rawValue))
     }
-    if signal != .opened, !row.status.isFinalForPayer { await sync.startRefresh(row.id) }
+    // Also of one that ended unpaid: money may come late, and who comes back may have paid.
+    if signal != .opened, !row.status.holdsMoney { await sync.startRefresh(row.id) }
     return HTTPResponse(status: 202)
   }
 
