@@ -7,10 +7,12 @@ import Testing
 
 @testable import SQLitePaymentStore
 
-@Suite("Stores of every version that was released")
+@Suite("Stores of every version")
 struct OldSchemaTests {
-  /// The schema of each step as it was released, with rows of that time.
-  private static let versions = ["0001-payments"]
+  /// The first version as it was released, with rows of that time.
+  private static let first = "0001-payments"
+  /// Every version that a store may have been left at.
+  private static let versions = Schema.history.map(\.id)
 
   private static func dump(_ version: String) throws -> String {
     let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
@@ -19,17 +21,18 @@ struct OldSchemaTests {
     return String(decoding: try Files.read(file, bytesMax: 1 << 20), as: UTF8.self)
   }
 
-  /// Makes a store as the program of that version left it.
+  /// Makes a store as the program of that version left it, begun by the first one.
   private func make(_ version: String, at path: String) throws {
     let database = try SQLiteDatabase(path: path)
     let last = try #require(Schema.history.firstIndex { $0.id == version })
     try database.migrate(
-      Schema.history[..<last] + [SQLiteMigration(id: version, sql: Self.dump(version))])
+      [SQLiteMigration(id: Self.first, sql: Self.dump(Self.first))]
+        + Schema.history[1...].prefix(last))
     database.close()
   }
 
   @Test func `the first step is as it was released`() throws {
-    #expect(try Self.dump("0001-payments").hasPrefix(Schema.history[0].sql))
+    #expect(try Self.dump(Self.first).hasPrefix(Schema.history[0].sql))
   }
 
   @Test(arguments: versions)
