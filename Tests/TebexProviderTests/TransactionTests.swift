@@ -98,6 +98,18 @@ struct TransactionTests {
     #expect(!read.isForOtherGoods)
   }
 
+  @Test func `more pieces than were asked for count as pieces, at the price of one line too`()
+    async throws
+  {
+    // A package that was added twice: what one piece costs is what the whole was to cost.
+    let read = try await reading(
+      paymentJSON(
+        products: productJSON(quantity: "2", base: "1.27"),
+        custom: customJSON(packages: "6276316:1", price: "1.27")))
+    #expect(read.amount == (try money("2.54")))
+    #expect(read.isForOtherGoods)
+  }
+
   @Test func `products that cost something else show another amount`() async throws {
     let read = try await reading(paymentJSON(products: productJSON(base: "1.20")))
     #expect(read.amount == (try money("1.20")))

@@ -119,7 +119,8 @@ struct TransactionAnswer {
   /// price; nil if the payment names no amount at all.
   ///
   /// Whether a product's `base_price` is for one piece or for all of them is not documented, so
-  /// either may be what was asked for. Without products the payment's own price counts.
+  /// either may be what was asked for, as long as the goods are. Without products the payment's own
+  /// price counts.
   private func amount() throws(JSONPathError) -> Money? {
     guard let stated = json.find("price") else { return nil }
     let price = try price(stated, path: "price")
@@ -138,7 +139,8 @@ struct TransactionAnswer {
       (ofPieces, ofLines) = (all, sum)
     }
     if products.isEmpty { return price }
-    return ofLines == custom?.price ? ofLines : ofPieces
+    let isAsked = try !isForOtherGoods(custom)
+    return isAsked && ofLines == custom?.price ? ofLines : ofPieces
   }
 
   private func price(_ value: JSONValue, path: String) throws(JSONPathError) -> Money {
