@@ -148,6 +148,52 @@ struct PaymentOracleTests {
     #expect(!other.unsettled.isEmpty && !other.unsettled.contains(where: \.isSlow))
   }
 
+  /// Paid at second 10, after it had expired at second 5.
+  private static func late(
+    _ change: (inout PaymentEvidence) -> Void
+  ) -> PaymentOracle.Verdict {
+    PaymentOracle.verdict(
+      on: story(change) { members in
+        replace(
+          "events",
+          .array(
+            [(0, "created"), (5, "expired"), (10, "paid")].map { seconds, word in
+              .object(["at": .string(at(seconds).description), "event": .string(word)])
+            }))(&members)
+      })
+  }
+
+  @Test(arguments: [(10 + 25 * 3_600, true), (11 + 25 * 3_600, false)])
+  func `what was proven may be shown until a day's look had to find the money`(
+    second: Int, isRight: Bool
+  ) {
+    let verdict = Self.late {
+      $0.screens[0].shows = "expired"
+      $0.screens[0].at = Self.at(second)
+    }
+    let isFound = verdict.violations.contains { $0.invariant == .neverFalselyFailed }
+    #expect(isFound != isRight, "\(verdict.violations)")
+  }
+
+  @Test func `what a provider has taken on is waited for`() {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story {
+        $0.book[0].state = "needs_review"
+        $0.book[0].payments[0].isAwaitingProvider = true
+      })
+    #expect(!verdict.unsettled.contains { $0.invariant == .nothingForgotten })
+  }
+
+  @Test func `a payment that lapsed may take a day`() {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story {
+        $0.book[0].payments[0].status = "pending"
+        $0.book[0].payments[0].isLapsed = true
+      })
+    let found = verdict.unsettled.filter { $0.detail.contains("the book still says") }
+    #expect(!found.isEmpty && found.allSatisfy(\.isSlow), "\(verdict)")
+  }
+
   @Test func `a case that a person dismissed is settled elsewhere`() {
     let verdict = PaymentOracle.verdict(
       on: Self.story {

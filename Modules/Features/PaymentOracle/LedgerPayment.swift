@@ -61,6 +61,19 @@ struct LedgerPayment: Sendable {
     return history[end...].contains { $0.standing == .held || $0.standing == .taken }
   }
 
+  /// How old a proof may be where the provider sends no word of money that came late: the merchant
+  /// looks once a day at what has ended, and an answer is on its way for a while.
+  static let proofAgeMax: Duration = .seconds(25 * 3_600)
+
+  /// Whether it had ended unpaid so short a time before that this is what the merchant has to know.
+  func wasOver(shortlyBefore instant: Instant) -> Bool {
+    guard let end = history.lastIndex(where: { $0.standing == .over && $0.at <= instant }) else {
+      return false
+    }
+    let change = history[(end + 1)...].first
+    return change.map { instant.since($0.at) <= Self.proofAgeMax } ?? true
+  }
+
   /// What the provider still has of the payer's money.
   var kept: Int64 { captured - returned }
 

@@ -50,9 +50,9 @@ extension OrderAccount {
         guard let payment = claim.payments.first(where: { $0.paymentID == screen.paymentID }) else {
           return nil
         }
-        let there = ledger(of: payment).filter { !$0.reachedNobody }.map {
-          $0.standing(at: screen.at)
-        }
+        let told = ledger(of: payment).filter { !$0.reachedNobody }
+        guard !told.contains(where: { $0.wasOver(shortlyBefore: screen.at) }) else { return nil }
+        let there = told.map { $0.standing(at: screen.at) }
         let isProven = there.isEmpty || there.contains(.over)
         guard there.contains(.held) || there.contains(.taken) || !isProven else { return nil }
         return finding(

@@ -112,10 +112,11 @@ struct OrderAccount: Sendable {
             .nothingForgotten, "\(payment.operationsInFlight) operations have not come to an end"))
       }
       if !isRight(payment.status, there) {
-        findings.append(
-          finding(
-            .paidIffCaptured,
-            "the book still says \(payment.status), the provider \(there.map(\.standing))"))
+        var late = finding(
+          .paidIffCaptured,
+          "the book still says \(payment.status), the provider \(there.map(\.standing))")
+        late.isSlow = late.isSlow || payment.isLapsed
+        findings.append(late)
       }
       return findings
     }
@@ -167,7 +168,9 @@ struct OrderAccount: Sendable {
           "the providers have \(money.joined(separator: ", ")), and the book says "
             + ([claim.state] + claim.openReviews).joined(separator: ", ")))
     }
-    if claim.state == "needs_review", claim.openReviews.isEmpty {
+    if claim.state == "needs_review", claim.openReviews.isEmpty,
+      !claim.payments.contains(where: \.isAwaitingProvider)
+    {
       findings.append(finding(.nothingForgotten, "under review, and no case is open"))
     }
     if takesHeldMoney, !isAPersonsCase, !isDecided, !held.isEmpty {

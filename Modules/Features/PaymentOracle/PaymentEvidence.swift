@@ -140,13 +140,19 @@ public struct BookPayment: Sendable, Hashable {
   public var returned: Int64
   /// Whether somebody looks after what is not at its end: a next read, a next try.
   public var isOwned: Bool
-  /// Captures, refunds and closes without an end.
+  /// Captures, refunds and closes without an end, but for those that the provider has taken on.
   public var operationsInFlight: Int
+  /// Whether the provider has taken an operation on and does not show it yet: it is waited for, and
+  /// put before a person when it takes too long.
+  public var isAwaitingProvider: Bool
+  /// Whether the merchant waits for it no more: it is looked at once a day.
+  public var isLapsed: Bool
 
   /// Collects the claims.
   public init(
     paymentID: String, providerPaymentIDs: [String], status: String, journalStatus: String? = nil,
-    captured: Int64, returned: Int64 = 0, isOwned: Bool = true, operationsInFlight: Int = 0
+    captured: Int64, returned: Int64 = 0, isOwned: Bool = true, operationsInFlight: Int = 0,
+    isAwaitingProvider: Bool = false, isLapsed: Bool = false
   ) {
     self.paymentID = paymentID
     self.providerPaymentIDs = providerPaymentIDs
@@ -156,5 +162,7 @@ public struct BookPayment: Sendable, Hashable {
     self.returned = returned
     self.isOwned = isOwned
     self.operationsInFlight = operationsInFlight
+    self.isAwaitingProvider = isAwaitingProvider
+    self.isLapsed = isLapsed
   }
 }

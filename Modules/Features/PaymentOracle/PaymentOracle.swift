@@ -38,7 +38,8 @@ public struct PaymentOracle: Sendable {
     public var invariant: Invariant
     /// Where.
     public var detail: String
-    /// Whether it may take a day, because money came after the payment had ended unpaid.
+    /// Whether it may take a day, because money came after the payment had ended unpaid, or the
+    /// merchant waits for it no more.
     public var isSlow = false
     /// Invariant and detail.
     public var description: String { "\(invariant.rawValue): \(detail)" }

@@ -48,7 +48,8 @@ enum WorldBook {
       captured: sum([.capture]), returned: sum([.refund, .chargeback]),
       isOwned: (isOver || payment.schedule.nextReadAt != nil)
         && operations.allSatisfy { $0.nextTryAt != nil },
-      operationsInFlight: operations.count)
+      operationsInFlight: operations.count { $0.acceptedAt == nil },
+      isAwaitingProvider: operations.contains { $0.acceptedAt != nil }, isLapsed: payment.lapsed)
   }
 
   // MARK: What was reached

@@ -166,7 +166,9 @@ public struct WorldPlan: Sendable, Hashable {
     for (number, pair) in pairs.enumerated() where words.chance(25) {
       let from = words.duration(1_000...end)
       let until = from + words.duration(1_000...max(60_000, end / 4))
-      add("partition \(number + 1)", .partitions, at: from, .cut(pair.0, pair.1, until: until))
+      add(
+        "partition \(number + 1)", .partitions, at: from,
+        .cut(pair.0, pair.1, until: min(until, faultsEnd)))
     }
     for row in WorldShop.products where words.chance(isLong ? 40 : 15) {
       let kind = WorldPart.Outage.allCases[words.below(WorldPart.Outage.allCases.count)]
@@ -174,7 +176,7 @@ public struct WorldPlan: Sendable, Hashable {
       let until = from + words.duration(1_000...max(120_000, end / 3))
       add(
         "outage of \(row.provider)", .outages, at: from,
-        .outage(row.provider.rawValue, kind, until: until))
+        .outage(row.provider.rawValue, kind, until: min(until, faultsEnd)))
     }
   }
 
@@ -207,7 +209,7 @@ public struct WorldPlan: Sendable, Hashable {
     if words.chance(15) {
       let from = words.duration(500...end)
       let until = from + words.duration(500...max(60_000, end / 6))
-      add("full disk", .disk, at: from, .fullDisk(until: until))
+      add("full disk", .disk, at: from, .fullDisk(until: min(until, faultsEnd)))
     }
     for number in 1...2 where words.chance(25) {
       let wide = words.chance(20) ? 7_200_001 : 120_001
