@@ -142,8 +142,12 @@ struct AccountBudgetTests {
       let page = try await world.moving { try await world.sync.reconcile(request) }
       #expect(
         page.notRead.map(\.reason) == ["its account's reads of this minute are used up"])
-      await world.pass(.seconds(61))
-      let later = try await world.moving { try await world.sync.reconcile(request) }
+      // The schedule may be first to take a minute's only read, and looks more seldom each time.
+      var later = page
+      for _ in 0..<10 where !later.notRead.isEmpty {
+        await world.pass(.seconds(61))
+        later = try await world.moving { try await world.sync.reconcile(request) }
+      }
       #expect(later.notRead.isEmpty)
     }
   }
