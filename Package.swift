@@ -178,8 +178,8 @@ let testTargets: [Target] = [
     name: "TestSupport",
     dependencies: [
       "CheckoutLifecycle", "CheckoutService", "CheckoutSession", "HTTPExchange", "KitEnvironment",
-      "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface", "StatusSync",
-      "StrictJSON", "SystemRuntime",
+      "MerchantAPI", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
+      "StatusSync", "StrictJSON", "SystemRuntime",
     ],
     path: "Tests/Support"),
   tests(
@@ -226,7 +226,7 @@ let testTargets: [Target] = [
       "TestSupport",
     ]),
   tests("HTTPExchangeTests", ["HTTPExchange", "KitEnvironment", "TestSupport"]),
-  tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "SystemRuntime"]),
+  tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "MerchantAPI", "SystemRuntime"]),
   tests(
     "IntegrationTests",
     [
@@ -245,7 +245,10 @@ let testTargets: [Target] = [
     "KitEnvironmentTests", ["KitEnvironment", "PaymentModels", "SystemRuntime", "TestSupport"]),
   tests(
     "MerchantAPITests",
-    ["HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON"]),
+    [
+      "CheckoutService", "HTTPExchange", "MerchantAPI", "PaymentModels", "StrictJSON",
+      "TestSupport",
+    ]),
   tests(
     "MerchantClientTests",
     [

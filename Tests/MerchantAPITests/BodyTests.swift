@@ -47,11 +47,11 @@ struct CheckoutBodyTests {
       ("[]", "the body must be an object"), ("null", "the body must be an object"),
       ("{}", "provider is missing"),
       (#"{"provider":null,"items":[]}"#, "provider is missing"),
-      (#"{"provider":7}"#, "provider must be a text of 1 to 32 bytes"),
-      (#"{"provider":""}"#, "provider must be a text of 1 to 32 bytes"),
+      (#"{"provider":7}"#, "provider must be a text of 1 to 32 characters"),
+      (#"{"provider":""}"#, "provider must be a text of 1 to 32 characters"),
       (
         #"{"provider":"\#(String(repeating: "p", count: 33))"}"#,
-        "provider must be a text of 1 to 32 bytes"
+        "provider must be a text of 1 to 32 characters"
       ),
       (#"{"provider":"tabby","amount":"1.00"}"#, "amount is not a known member"),
       (#"{"provider":"tabby","Items":[]}"#, "Items is not a known member"),
@@ -83,10 +83,10 @@ struct CheckoutBodyTests {
       ),
       (
         #"{"provider":"tabby","order_id":"\#(orderID)0"}"#,
-        "order_id must be a text of 1 to 36 bytes"
+        "order_id must be a text of 1 to 36 characters"
       ),
-      (#"{"provider":"tabby","order_id":""}"#, "order_id must be a text of 1 to 36 bytes"),
-      (#"{"provider":"tabby","order_id":7}"#, "order_id must be a text of 1 to 36 bytes"),
+      (#"{"provider":"tabby","order_id":""}"#, "order_id must be a text of 1 to 36 characters"),
+      (#"{"provider":"tabby","order_id":7}"#, "order_id must be a text of 1 to 36 characters"),
       (
         #"{"provider":"tabby","order_id":"\#(orderID)","items":[]}"#,
         "items must be an array of 1 to 100 items"
@@ -136,7 +136,7 @@ struct SignalBodyTests {
     arguments: [
       ("{}", "signal is missing"), (#"{"signal":"paid"}"#, "signal is not a known signal"),
       (#"{"signal":"Opened"}"#, "signal is not a known signal"),
-      (#"{"signal":1}"#, "signal must be a text of 1 to 32 bytes"),
+      (#"{"signal":1}"#, "signal must be a text of 1 to 32 characters"),
       (#"{"signal":"opened","status":"paid"}"#, "status is not a known member"),
       (#""opened""#, "the body must be an object"),
     ])

@@ -43,6 +43,8 @@ struct RouteTests {
     (.health, "GET /healthz"),
     (.ready, "GET /readyz"),
     (.metrics, "GET /metrics"),
+    (.openAPI, "GET /openapi.json"),
+    (.problemPage("being_paid"), "GET /problems/being_paid"),
   ]
 
   @Test(arguments: all)

@@ -22,20 +22,20 @@ struct OperationTests {
   @Test(
     arguments: [
       // An amount is a text: a number would have to be read as one somewhere on its way.
-      (#"{"amount":1.00}"#, "amount must be a text of 1 to 32 bytes"),
-      (#"{"amount":""}"#, "amount must be a text of 1 to 32 bytes"),
+      (#"{"amount":1.00}"#, "amount must be a text of 1 to 32 characters"),
+      (#"{"amount":""}"#, "amount must be a text of 1 to 32 characters"),
       (
         #"{"amount":"\#(String(repeating: "1", count: 33))"}"#,
-        "amount must be a text of 1 to 32 bytes"
+        "amount must be a text of 1 to 32 characters"
       ),
       (
         #"{"reason":"\#(String(repeating: "r", count: 256))"}"#,
-        "reason must be a text of 1 to 255 bytes"
+        "reason must be a text of 1 to 255 characters"
       ),
       ("{}", "reason is missing"), (#"{"amount":"1.00"}"#, "reason is missing"),
       (#"{"reason":null}"#, "reason is missing"),
-      (#"{"reason":""}"#, "reason must be a text of 1 to 255 bytes"),
-      (#"{"reason":7}"#, "reason must be a text of 1 to 255 bytes"),
+      (#"{"reason":""}"#, "reason must be a text of 1 to 255 characters"),
+      (#"{"reason":7}"#, "reason must be a text of 1 to 255 characters"),
       (#"{"reason":"  "}"#, "reason must be one line that is not blank"),
       (#"{"reason":"a\nb"}"#, "reason must be one line that is not blank"),
       (#"{"currency":"AED"}"#, "currency is not a known member"),

@@ -78,7 +78,7 @@ extension ServerWorld {
 
   // MARK: Requests
 
-  /// Sends a request and moves time until it is answered.
+  /// Sends a request and moves time until it is answered, as the API's document says.
   public func send(
     _ method: String, _ target: String, token: String? = ServerWorld.operatorKey,
     key: String? = nil, body: [UInt8] = [], type: String = "application/json"
@@ -88,7 +88,11 @@ extension ServerWorld {
     if let key { headers.add("Idempotency-Key", key) }
     if !body.isEmpty { headers.add("Content-Type", type) }
     let request = HTTPRequest(method: method, target: target, headers: headers, body: body)
-    return try await moving { await server.respond(to: request) }
+    let response = try await moving { await server.respond(to: request) }
+    let path = String(target.prefix { $0 != "?" })
+    let faults = DocumentedAnswer(method: method, path: path, response: response).faults
+    guard faults.isEmpty else { throw StepFailed(faults.joined(separator: "\n")) }
+    return response
   }
 
   /// Has the server take a webhook; gives the status of the answer.

@@ -32,6 +32,8 @@ public struct CheckoutBody: Hashable, Sendable {
   public static let quantityMax: Int64 = 1_000
   /// Most items in an order.
   public static let itemsMax = 100
+  /// Longest product id.
+  public static let productIDMax = 64
 
   /// At which provider.
   public var provider: ProviderName
@@ -69,8 +71,8 @@ public struct CheckoutBody: Hashable, Sendable {
   /// - Throws: ``BodyError``, which names the member.
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["provider", "items", "order_id"])
-    let provider = try body.text("provider", bytesMax: 32)
-    let id = try body.optionalText("order_id", bytesMax: 36)
+    let provider = try body.text("provider", lengthMax: BodyReader.nameMax)
+    let id = try body.optionalText("order_id", lengthMax: 36)
     if let id, !isCanonicalUUID(id) {
       throw BodyError(path: "order_id", "is not an order id")
     }
@@ -95,11 +97,38 @@ public struct CheckoutBody: Hashable, Sendable {
         throw BodyError(
           path: path + ".quantity", "must be a whole number from 1 to \(quantityMax)")
       }
-      items.append(Item(productID: try item.text("product_id", bytesMax: 64), quantity: quantity))
+      items.append(
+        Item(
+          productID: try item.text("product_id", lengthMax: Self.productIDMax), quantity: quantity))
     }
     guard Set(items.map(\.productID)).count == items.count else {
       throw BodyError(path: "items", "names a product twice")
     }
     return items
+  }
+}
+
+extension CheckoutBody {
+  /// What ``init(json:)`` takes; that no product comes twice is beyond a schema.
+  static var schema: JSONSchema {
+    let item = JSONSchema.object(
+      [
+        JSONSchema.Member("product_id", .text(1...productIDMax).example("lamp")),
+        JSONSchema.Member("quantity", .integer(from: 1, to: quantityMax)),
+      ], isClosed: true)
+    let items = JSONSchema.array(of: item, 1...itemsMax)
+      .described("No product twice. Prices are the server's.")
+    let members = [
+      JSONSchema.Member("provider", .providerName.example("tabby")),
+      JSONSchema.Member("items", items, isRequired: false),
+      JSONSchema.Member("order_id", .uuid.orNull, isRequired: false),
+    ]
+    return .all(of: [
+      .object(members, isClosed: true),
+      .any(of: [
+        .object([JSONSchema.Member("items", .anything)]),
+        .object([JSONSchema.Member("order_id", .uuid)]),
+      ]),
+    ])
   }
 }

@@ -8,6 +8,9 @@ public struct OperationBody: Hashable, Sendable {
   /// Why; kept in the order's journal and sent along to the provider, so no buyer's data.
   public var reason: String
 
+  /// Longest amount: the most minor units, and room for a point.
+  static let amountMax = 32
+
   /// Builds a body.
   public init(amount: String? = nil, reason: String) {
     self.amount = amount
@@ -27,7 +30,8 @@ public struct OperationBody: Hashable, Sendable {
   /// - Throws: ``BodyError``, which names the member.
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["amount", "reason"])
-    self.init(amount: try body.optionalText("amount", bytesMax: 32), reason: try body.reason())
+    self.init(
+      amount: try body.optionalText("amount", lengthMax: Self.amountMax), reason: try body.reason())
   }
 }
 
@@ -89,6 +93,44 @@ public struct OperationView: Hashable, Sendable {
       "currency": .string(amount.currency.code),
       "state": .string(state),
       "detail": .optional(detail),
+    ])
+  }
+}
+
+extension OperationBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object(
+      [
+        JSONSchema.Member(
+          "amount",
+          .text(1...amountMax).orNull
+            .described("Decimal digits of the payment's currency; all that is left without it."),
+          isRequired: false),
+        JSONSchema.Member("reason", .reason),
+      ], isClosed: true)
+  }
+}
+
+extension ReasonBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object([JSONSchema.Member("reason", .reason)], isClosed: true)
+  }
+}
+
+extension OperationView {
+  /// The form of ``json``.
+  static var schema: JSONSchema {
+    .object([
+      JSONSchema.Member("operation_id", .uuid),
+      JSONSchema.Member("payment_id", .uuid),
+      JSONSchema.Member("kind", .words(["capture", "refund", "close"])),
+      JSONSchema.Member("amount", .amount),
+      JSONSchema.Member("currency", .currency),
+      JSONSchema.Member(
+        "state", .words(["intent", "unknown", "accepted", "done", "refused"])),
+      JSONSchema.Member("detail", .text().orNull),
     ])
   }
 }

@@ -39,102 +39,25 @@ public enum OperatorRoute: Hashable, Sendable {
   /// `POST /v1/buyers/erase`
   case eraseBuyer
 
-  /// The method of the route.
-  public var method: String {
+  var spelling: (id: RouteID, place: String?) {
     switch self {
-    case .webhooks, .webhook, .reviews, .review, .moneyTotals, .messages, .message, .providers:
-      "GET"
-    case .requeueWebhook, .replayWebhook, .replaySaved, .resolveReview, .reconcile, .redeliver,
-      .pauseProvider, .resumeProvider, .eraseBuyer:
-      "POST"
-    }
-  }
-
-  /// The path of the route.
-  public var path: String {
-    switch self {
-    case .webhooks: "/v1/webhooks"
-    case .webhook(let id): "/v1/webhooks/\(id)"
-    case .requeueWebhook(let id): "/v1/webhooks/\(id)/requeue"
-    case .replayWebhook(let id): "/v1/webhooks/\(id)/replay"
-    case .replaySaved: "/v1/webhooks/replay"
-    case .reviews: "/v1/reviews"
-    case .review(let number): "/v1/reviews/\(number)"
-    case .resolveReview(let number): "/v1/reviews/\(number)/resolve"
-    case .moneyTotals: "/v1/totals"
-    case .reconcile: "/v1/reconcile"
-    case .providers: "/v1/providers"
-    case .pauseProvider(let name): "/v1/providers/\(name)/pause"
-    case .resumeProvider(let name): "/v1/providers/\(name)/resume"
-    case .eraseBuyer: "/v1/buyers/erase"
-    case .messages: "/v1/messages"
-    case .message(let id): "/v1/messages/\(id)"
-    case .redeliver(let id): "/v1/messages/\(id)/redeliver"
-    }
-  }
-
-  var identifier: String? {
-    switch self {
-    case .webhook(let id), .requeueWebhook(let id), .replayWebhook(let id): id.rawValue
-    case .message(let id), .redeliver(let id): id.rawValue
-    case .webhooks, .replaySaved, .reviews, .review, .resolveReview, .moneyTotals, .reconcile,
-      .messages, .providers, .pauseProvider, .resumeProvider, .eraseBuyer:
-      nil
-    }
-  }
-
-  /// The routes of a path, each of another method.
-  static func candidates(_ parts: [String]) -> [OperatorRoute] {
-    guard parts.first == "v1" else { return [] }
-    switch parts.dropFirst().first {
-    case "totals" where parts.count == 2: return [.moneyTotals]
-    case "reconcile" where parts.count == 2: return [.reconcile]
-    case "webhooks": return webhooks(Array(parts.dropFirst(2)))
-    case "reviews": return reviews(Array(parts.dropFirst(2)))
-    case "providers": return providers(Array(parts.dropFirst(2)))
-    case "buyers": return parts.count == 3 && parts[2] == "erase" ? [.eraseBuyer] : []
-    case "messages": return messages(Array(parts.dropFirst(2)))
-    default: return []
-    }
-  }
-
-  private static func reviews(_ rest: [String]) -> [OperatorRoute] {
-    guard let first = rest.first else { return [.reviews] }
-    // As the server writes it: no sign, no leading zero.
-    guard let number = Int64(first), number > 0, "\(number)" == first else { return [] }
-    return switch rest.dropFirst() {
-    case []: [.review(number)]
-    case ["resolve"]: [.resolveReview(number)]
-    default: []
-    }
-  }
-
-  private static func providers(_ rest: [String]) -> [OperatorRoute] {
-    guard rest.count == 2, Route.isWord(rest[0]) else { return rest.isEmpty ? [.providers] : [] }
-    switch rest[1] {
-    case "pause": return [.pauseProvider(ProviderName(rest[0]))]
-    case "resume": return [.resumeProvider(ProviderName(rest[0]))]
-    default: return []
-    }
-  }
-
-  private static func messages(_ rest: [String]) -> [OperatorRoute] {
-    switch (rest.count, rest.last) {
-    case (0, _): [.messages]
-    case (1, let id?): [.message(MessageID(id))]
-    case (2, "redeliver"): [.redeliver(MessageID(rest[0]))]
-    default: []
-    }
-  }
-
-  private static func webhooks(_ rest: [String]) -> [OperatorRoute] {
-    switch (rest.count, rest.last) {
-    case (0, _): [.webhooks]
-    case (1, "replay"): [.replaySaved]
-    case (1, let id?): [.webhook(WebhookID(id))]
-    case (2, "requeue"): [.requeueWebhook(WebhookID(rest[0]))]
-    case (2, "replay"): [.replayWebhook(WebhookID(rest[0]))]
-    default: []
+    case .webhooks: (.webhooks, nil)
+    case .webhook(let id): (.webhook, id.rawValue)
+    case .requeueWebhook(let id): (.requeueWebhook, id.rawValue)
+    case .replayWebhook(let id): (.replayWebhook, id.rawValue)
+    case .replaySaved: (.replaySaved, nil)
+    case .reviews: (.reviews, nil)
+    case .review(let number): (.review, "\(number)")
+    case .resolveReview(let number): (.resolveReview, "\(number)")
+    case .moneyTotals: (.moneyTotals, nil)
+    case .reconcile: (.reconcile, nil)
+    case .providers: (.providers, nil)
+    case .pauseProvider(let name): (.pauseProvider, name.rawValue)
+    case .resumeProvider(let name): (.resumeProvider, name.rawValue)
+    case .eraseBuyer: (.eraseBuyer, nil)
+    case .messages: (.messages, nil)
+    case .message(let id): (.message, id.rawValue)
+    case .redeliver(let id): (.redeliver, id.rawValue)
     }
   }
 }

@@ -128,3 +128,43 @@ public struct OrderView: Hashable, Sendable {
     Money(minorUnits: minorUnits, currency: total.currency).decimal
   }
 }
+
+extension OrderView {
+  /// The form of ``json``.
+  static var schema: JSONSchema {
+    .object([
+      JSONSchema.Member("order_id", .uuid),
+      JSONSchema.Member("state", .orderState),
+      JSONSchema.Member("total", .amount),
+      JSONSchema.Member("currency", .currency),
+      JSONSchema.Member("due", .amount.described("Less than the total once that is enough.")),
+      JSONSchema.Member("captured", .amount),
+      JSONSchema.Member("refunded", .amount.described("By the merchant, or charged back.")),
+      JSONSchema.Member("cancel_requested", .boolean),
+      JSONSchema.Member("fulfilled", .boolean),
+      JSONSchema.Member(
+        "lines",
+        .array(
+          of: .object([
+            JSONSchema.Member("product_id", .text()), JSONSchema.Member("title", .text()),
+            JSONSchema.Member("quantity", .integer(from: 1)),
+            JSONSchema.Member("unit_price", .amount),
+          ]))),
+      JSONSchema.Member("payments", .array(of: .named("Payment")).described("By attempt.")),
+      JSONSchema.Member(
+        "reviews",
+        .array(
+          of: .object([
+            JSONSchema.Member("review", .integer(from: 1)), JSONSchema.Member("kind", .text()),
+            JSONSchema.Member("detail", .text()), JSONSchema.Member("opened_at", .moment),
+          ]))),
+      JSONSchema.Member(
+        "messages",
+        .array(
+          of: .object([
+            JSONSchema.Member("sequence", .integer(from: 1)),
+            JSONSchema.Member("kind", .text()), JSONSchema.Member("delivered", .boolean),
+          ]))),
+    ])
+  }
+}

@@ -8,6 +8,9 @@ public struct PauseBody: Hashable, Sendable {
   /// Why; kept with the pause and in the journal.
   public var reason: String
 
+  /// Longest name of an account.
+  static let accountMax = 64
+
   /// Builds a body.
   public init(account: ProviderAccount? = nil, reason: String) {
     self.account = account
@@ -25,7 +28,9 @@ public struct PauseBody: Hashable, Sendable {
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["account", "reason"])
     self.init(
-      account: try body.optionalText("account", bytesMax: 64).map { ProviderAccount($0) },
+      account: try body.optionalText("account", lengthMax: Self.accountMax).map {
+        ProviderAccount($0)
+      },
       reason: try body.reason())
   }
 }
@@ -36,6 +41,9 @@ public struct EraseBody: Hashable, Sendable {
   public var subject: Subject
   /// Why; kept in the journals of their orders.
   public var reason: String
+
+  /// Longest name of a subject.
+  static let subjectMax = 255
 
   /// Builds a body.
   public init(subject: Subject, reason: String) {
@@ -54,6 +62,32 @@ public struct EraseBody: Hashable, Sendable {
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["subject", "reason"])
     self.init(
-      subject: Subject(try body.text("subject", bytesMax: 255)), reason: try body.reason())
+      subject: Subject(try body.text("subject", lengthMax: Self.subjectMax)),
+      reason: try body.reason())
+  }
+}
+
+extension PauseBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object(
+      [
+        JSONSchema.Member(
+          "account",
+          .text(1...accountMax).orNull.described("All accounts of the provider without it."),
+          isRequired: false),
+        JSONSchema.Member("reason", .reason),
+      ], isClosed: true)
+  }
+}
+
+extension EraseBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object(
+      [
+        JSONSchema.Member("subject", .text(1...subjectMax)),
+        JSONSchema.Member("reason", .reason),
+      ], isClosed: true)
   }
 }

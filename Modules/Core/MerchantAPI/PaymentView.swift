@@ -167,3 +167,41 @@ extension PaymentView {
     }
   }
 }
+
+extension PaymentView {
+  /// The form of ``json``.
+  static var schema: JSONSchema {
+    let url = JSONSchema.text()
+    return .object([
+      JSONSchema.Member("payment_id", .uuid),
+      JSONSchema.Member("order_id", .uuid),
+      JSONSchema.Member("attempt", .integer(from: 1)),
+      JSONSchema.Member("provider", .text()),
+      JSONSchema.Member("provider_payment_id", .text().orNull),
+      JSONSchema.Member(
+        "state",
+        .text(
+          pattern: "^(creating|created|pending|authorized|captured|rejected|expired|cancelled"
+            + "|unknown:[^$]*)$")),
+      JSONSchema.Member("order_state", .orderState),
+      JSONSchema.Member("amount", .amount),
+      JSONSchema.Member("currency", .currency),
+      JSONSchema.Member("exponent", .integer(from: 0, to: 4)),
+      JSONSchema.Member("captured", .amount),
+      JSONSchema.Member("refunded", .amount.described("By the merchant, or charged back.")),
+      JSONSchema.Member(
+        "checkout_url", url.orNull.described("The hosted page, while it can be paid there.")),
+      JSONSchema.Member(
+        "verification_key",
+        .text().orNull.described("For the payer's own app, and only beside a page.")),
+      JSONSchema.Member(
+        "return_urls",
+        .object(["success", "cancel", "failure"].map { JSONSchema.Member($0, url) })),
+      JSONSchema.Member("rejection_reason", .text().orNull),
+      JSONSchema.Member("expires_at", .moment.orNull),
+      JSONSchema.Member(
+        "fresh", .boolean.described("Whether this is what the provider says now.")),
+      JSONSchema.Member("version", .integer(from: 0).described("Grows with every change.")),
+    ])
+  }
+}

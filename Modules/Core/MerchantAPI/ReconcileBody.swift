@@ -12,6 +12,9 @@ public struct ReconcileBody: Hashable, Sendable {
   /// A year: beyond it no provider of the kit gives money back.
   public static let sinceSecondsMax: Int64 = 366 * 86_400
 
+  /// Longest cursor.
+  static let cursorMax = 256
+
   /// Builds a body.
   public init(sinceSeconds: Int64, applies: Bool = false, cursor: String? = nil) {
     self.sinceSeconds = sinceSeconds
@@ -43,6 +46,21 @@ public struct ReconcileBody: Hashable, Sendable {
     }
     self.init(
       sinceSeconds: seconds, applies: applies?.boolean ?? false,
-      cursor: try body.optionalText("cursor", bytesMax: 256))
+      cursor: try body.optionalText("cursor", lengthMax: Self.cursorMax))
+  }
+}
+
+extension ReconcileBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object(
+      [
+        JSONSchema.Member("since_seconds", .integer(from: 1, to: sinceSecondsMax)),
+        JSONSchema.Member("apply", .boolean.orNull, isRequired: false),
+        JSONSchema.Member(
+          "cursor",
+          .text(1...cursorMax).orNull.described("next_cursor of the page before."),
+          isRequired: false),
+      ], isClosed: true)
   }
 }

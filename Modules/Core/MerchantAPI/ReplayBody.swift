@@ -30,8 +30,10 @@ public struct ReplayBody: Hashable, Sendable {
 
   /// Header lines at the most; a delivery has a dozen.
   public static let headersMax = 100
-  /// Longest value of a header, bytes.
-  public static let headerBytesMax = 8_192
+  /// Longest name of a header.
+  static let headerNameMax = 128
+  /// Longest value of a header.
+  public static let headerValueMax = 8_192
 
   /// Builds a body.
   public init(
@@ -62,27 +64,52 @@ public struct ReplayBody: Hashable, Sendable {
     let body = try BodyReader(
       json, allowed: ["provider", "headers", "body", "received_at", "reason"])
     var headers: [Header] = []
-    let lines = json["headers"]?.elements ?? []
-    guard lines.count <= Self.headersMax else {
-      throw BodyError(path: "headers", "has over \(Self.headersMax) lines")
+    guard let lines = json["headers"]?.elements ?? (json["headers"] == nil ? [] : nil),
+      lines.count <= Self.headersMax
+    else {
+      throw BodyError(path: "headers", "must be an array of at most \(Self.headersMax) lines")
     }
     for (index, line) in lines.enumerated() {
       let line = try BodyReader(line, allowed: ["name", "value"], path: "headers[\(index)]")
       headers.append(
         Header(
-          name: try line.text("name", bytesMax: 128),
-          value: try line.optionalText("value", bytesMax: Self.headerBytesMax) ?? ""))
+          name: try line.text("name", lengthMax: Self.headerNameMax),
+          value: try line.optionalText("value", lengthMax: Self.headerValueMax) ?? ""))
     }
     var receivedAt: Instant?
-    if let text = try body.optionalText("received_at", bytesMax: 40) {
+    if let text = try body.optionalText("received_at", lengthMax: Self.momentMax) {
       receivedAt = Instant(iso8601: text)
       guard receivedAt != nil else {
         throw BodyError(path: "received_at", "is no time as ISO 8601 writes it")
       }
     }
     self.init(
-      provider: ProviderName(try body.text("provider", bytesMax: 32)), headers: headers,
-      body: try body.text("body", bytesMax: bodyBytesMax), receivedAt: receivedAt,
+      provider: ProviderName(try body.text("provider", lengthMax: BodyReader.nameMax)),
+      headers: headers,
+      body: try body.text("body", lengthMax: bodyBytesMax), receivedAt: receivedAt,
       reason: try body.reason())
+  }
+}
+
+extension ReplayBody {
+  /// Longest `received_at`.
+  static let momentMax = 40
+
+  /// What ``init(json:bodyBytesMax:)`` takes; how long a delivery may be is the server's setting.
+  static var schema: JSONSchema {
+    let header = JSONSchema.object(
+      [
+        JSONSchema.Member("name", .text(1...headerNameMax)),
+        JSONSchema.Member("value", .text(1...headerValueMax).orNull, isRequired: false),
+      ], isClosed: true)
+    return .object(
+      [
+        JSONSchema.Member("provider", .providerName),
+        JSONSchema.Member("headers", .array(of: header, 0...headersMax), isRequired: false),
+        JSONSchema.Member("body", .text(1...(64 << 10))),
+        JSONSchema.Member(
+          "received_at", .text(1...momentMax, format: "date-time").orNull, isRequired: false),
+        JSONSchema.Member("reason", .reason),
+      ], isClosed: true)
   }
 }

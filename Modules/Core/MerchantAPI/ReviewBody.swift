@@ -25,7 +25,7 @@ public struct ResolveBody: Hashable, Sendable {
   /// - Throws: ``BodyError``, which names the member.
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["decision", "reason"])
-    let word = try body.text("decision", bytesMax: 32)
+    let word = try body.text("decision", lengthMax: BodyReader.nameMax)
     guard let decision = ReviewDecision(rawValue: word) else {
       let words = ReviewDecision.allCases.map(\.rawValue).joined(separator: ", ")
       throw BodyError(path: "decision", "must be one of \(words)")
@@ -111,6 +111,40 @@ public struct ReviewView: Hashable, Sendable {
       "decided_by": .optional(decided.map { $0.operatorName?.rawValue ?? "policy" }),
       "decision_reason": .optional(decided?.reason),
       "decisions": .array(decisions.map { .string($0.rawValue) }),
+    ])
+  }
+}
+
+extension ResolveBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object(
+      [
+        JSONSchema.Member("decision", .words(ReviewDecision.allCases.map(\.rawValue))),
+        JSONSchema.Member("reason", .reason),
+      ], isClosed: true)
+  }
+}
+
+extension ReviewView {
+  /// The form of ``json``.
+  static var schema: JSONSchema {
+    let decisions = ReviewDecision.allCases.map(\.rawValue)
+    return .object([
+      JSONSchema.Member("review", .integer(from: 1)),
+      JSONSchema.Member("kind", .words(ReviewKind.allCases.map(\.rawValue))),
+      JSONSchema.Member("order_id", .uuid),
+      JSONSchema.Member("order_state", .orderState),
+      JSONSchema.Member("payment_id", .uuid.orNull),
+      JSONSchema.Member("detail", .text()),
+      JSONSchema.Member("opened_at", .moment),
+      JSONSchema.Member("age_seconds", .integer(from: 0)),
+      JSONSchema.Member("resolved_at", .moment.orNull),
+      JSONSchema.Member("decision", .words(decisions).orNull),
+      JSONSchema.Member("decided_by", .text().orNull),
+      JSONSchema.Member("decision_reason", .text().orNull),
+      JSONSchema.Member(
+        "decisions", .array(of: .words(decisions)).described("What may be decided now.")),
     ])
   }
 }

@@ -43,6 +43,10 @@ public enum Route: Hashable, Sendable {
   case ready
   /// `GET /metrics`: counts for monitoring, as Prometheus reads them.
   case metrics
+  /// `GET /openapi.json`: this API as an OpenAPI document.
+  case openAPI
+  /// `GET /problems/{problem}`: what an error means and what to do, for people.
+  case problemPage(String)
 
   /// What a path and method lead to.
   public enum Match: Hashable, Sendable {
@@ -56,128 +60,39 @@ public enum Route: Hashable, Sendable {
     case none
   }
 
-  /// Finds the route of a request. Ids in the path must be canonical lower-case UUIDs, provider
-  /// names and outcomes lower-case words, which keeps `..`, slashes and escapes out of everything
-  /// behind.
-  public static func match(method: String, path: String) -> Match {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(
-      String.init)
-    let candidates = Self.candidates(parts)
-    guard !candidates.isEmpty else { return .none }
-    guard let (_, route) = candidates.first(where: { $0.method == method }) else {
-      return .methodNotAllowed(candidates.map(\.method))
-    }
-    if let id = route.identifier, !isCanonicalUUID(id) { return .badIdentifier }
-    return .route(route)
-  }
-
-  private static func candidates(_ parts: [String]) -> [(method: String, route: Route)] {
-    switch parts.count {
-    case 1 where parts[0] == "healthz": [("GET", .health)]
-    case 1 where parts[0] == "readyz": [("GET", .ready)]
-    case 1 where parts[0] == "metrics": [("GET", .metrics)]
-    case 2 where parts[0] == "webhooks" && isWord(parts[1]):
-      [("POST", .webhook(ProviderName(parts[1])))]
-    case 2 where parts[0] == "return" && isWord(parts[1]): [("GET", .returnTrampoline(parts[1]))]
-    case 2 where parts[0] == wellKnown:
-      switch parts[1] {
-      case appleFile: [("GET", .appleAssociation)]
-      case androidFile: [("GET", .androidAssociation)]
-      default: []
-      }
-    case 2 where parts == ["v1", "checkouts"]: [("POST", .createCheckout)]
-    case 2 where parts == ["v1", "payments"]: [("GET", .payments)]
-    case 3 where parts[0] == "v1" && parts[1] == "orders": [("GET", .order(OrderID(parts[2])))]
-    case 3 where parts[0] == "v1" && parts[1] == "payments": [("GET", .payment(parts[2]))]
-    case 6 where parts.dropLast().elementsEqual(lookupPath) && isProviderID(parts[5]):
-      [("GET", .lookup(ProviderPaymentID(parts[5])))]
-    case 4 where parts[0] == "v1" && parts[1] == "orders":
-      switch parts[3] {
-      case "cancel": [("POST", .cancelOrder(OrderID(parts[2])))]
-      case "journal": [("GET", .orderJournal(OrderID(parts[2])))]
-      default: []
-      }
-    case 4 where parts[0] == "v1" && parts[1] == "payments":
-      switch parts[3] {
-      case "signals": [("POST", .signals(parts[2]))]
-      case "journal": [("GET", .paymentJournal(PaymentID(parts[2])))]
-      case "captures": [("POST", .captures(PaymentID(parts[2])))]
-      case "refunds": [("POST", .refunds(PaymentID(parts[2])))]
-      case "close": [("POST", .close(PaymentID(parts[2])))]
-      default: []
-      }
-    default: OperatorRoute.candidates(parts).map { ($0.method, .operator($0)) }
-    }
-  }
-
-  /// As SEB's page *Hosted checkout* writes it.
-  private static let lookupPath = ["checkout", "api", "egw", "v1", "payments"]
-
-  private static let wellKnown = ".well-known"
-  private static let appleFile = "apple-app-site-association"
-  private static let androidFile = "assetlinks.json"
-
-  /// Whether `text` is 1 to 32 of the letters a–z.
-  static func isWord(_ text: String) -> Bool {
-    (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) }
-  }
-
-  /// Whether `text` is 1 to 64 ASCII letters, digits, `-` and `_`.
-  private static func isProviderID(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy {
-        (97...122).contains($0 | 0x20) || (48...57).contains($0) || $0 == 0x2D || $0 == 0x5F
-      }
-  }
-
-  private var identifier: String? {
-    switch self {
-    case .order(let id), .cancelOrder(let id), .orderJournal(let id): id.rawValue
-    case .payment(let id), .signals(let id): id
-    case .captures(let id), .refunds(let id), .close(let id), .paymentJournal(let id): id.rawValue
-    case .operator(let route): route.identifier
-    // Not of our making, so of another form, which is checked with the path.
-    case .lookup: nil
-    case .createCheckout, .payments, .webhook, .returnTrampoline,
-      .appleAssociation, .androidAssociation, .health, .ready, .metrics:
-      nil
-    }
-  }
-
   /// The method of the route.
-  public var method: String {
-    switch self {
-    case .createCheckout, .cancelOrder, .signals, .captures, .refunds, .close, .webhook: "POST"
-    case .operator(let route): route.method
-    case .order, .orderJournal, .paymentJournal, .payments, .payment, .lookup, .returnTrampoline,
-      .appleAssociation, .androidAssociation, .health, .ready, .metrics:
-      "GET"
-    }
-  }
+  public var method: String { spelling.id.method }
 
   /// The path of the route.
-  public var path: String {
+  public var path: String { spelling.id.path(spelling.place) }
+
+  /// Which route it is, without what stands in its place.
+  public var id: RouteID { spelling.id }
+
+  private var spelling: (id: RouteID, place: String?) {
     switch self {
-    case .createCheckout: "/v1/checkouts"
-    case .order(let id): "/v1/orders/\(id)"
-    case .cancelOrder(let id): "/v1/orders/\(id)/cancel"
-    case .orderJournal(let id): "/v1/orders/\(id)/journal"
-    case .payments: "/v1/payments"
-    case .operator(let route): route.path
-    case .payment(let id): "/v1/payments/\(id)"
-    case .signals(let id): "/v1/payments/\(id)/signals"
-    case .captures(let id): "/v1/payments/\(id)/captures"
-    case .refunds(let id): "/v1/payments/\(id)/refunds"
-    case .close(let id): "/v1/payments/\(id)/close"
-    case .paymentJournal(let id): "/v1/payments/\(id)/journal"
-    case .webhook(let provider): "/webhooks/\(provider)"
-    case .lookup(let id): "/\(Self.lookupPath.joined(separator: "/"))/\(id)"
-    case .returnTrampoline(let outcome): "/return/\(outcome)"
-    case .appleAssociation: "/\(Self.wellKnown)/\(Self.appleFile)"
-    case .androidAssociation: "/\(Self.wellKnown)/\(Self.androidFile)"
-    case .health: "/healthz"
-    case .ready: "/readyz"
-    case .metrics: "/metrics"
+    case .createCheckout: (.createCheckout, nil)
+    case .order(let id): (.order, id.rawValue)
+    case .cancelOrder(let id): (.cancelOrder, id.rawValue)
+    case .orderJournal(let id): (.orderJournal, id.rawValue)
+    case .paymentJournal(let id): (.paymentJournal, id.rawValue)
+    case .payments: (.payments, nil)
+    case .operator(let route): route.spelling
+    case .payment(let id): (.payment, id)
+    case .signals(let id): (.signals, id)
+    case .captures(let id): (.captures, id.rawValue)
+    case .refunds(let id): (.refunds, id.rawValue)
+    case .close(let id): (.close, id.rawValue)
+    case .webhook(let provider): (.takeWebhook, provider.rawValue)
+    case .lookup(let id): (.lookup, id.rawValue)
+    case .returnTrampoline(let outcome): (.returnTrampoline, outcome)
+    case .appleAssociation: (.appleAssociation, nil)
+    case .androidAssociation: (.androidAssociation, nil)
+    case .problemPage(let word): (.problemPage, word)
+    case .openAPI: (.openAPI, nil)
+    case .health: (.health, nil)
+    case .ready: (.ready, nil)
+    case .metrics: (.metrics, nil)
     }
   }
 }

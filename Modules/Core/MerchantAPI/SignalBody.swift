@@ -41,9 +41,18 @@ public struct SignalBody: Hashable, Sendable {
   /// - Throws: ``BodyError``, which names the member.
   public init(json: JSONValue) throws(BodyError) {
     let body = try BodyReader(json, allowed: ["signal"])
-    guard let signal = Signal(rawValue: try body.text("signal", bytesMax: 32)) else {
+    guard let signal = Signal(rawValue: try body.text("signal", lengthMax: BodyReader.nameMax))
+    else {
       throw BodyError(path: "signal", "is not a known signal")
     }
     self.init(signal: signal)
+  }
+}
+
+extension SignalBody {
+  /// What ``init(json:)`` takes.
+  static var schema: JSONSchema {
+    .object(
+      [JSONSchema.Member("signal", .words(Signal.allCases.map(\.rawValue)))], isClosed: true)
   }
 }

@@ -24,7 +24,9 @@ extension MerchantServer {
   }
 
   func showWebhook(_ request: HTTPRequest, _ id: WebhookID) async throws -> HTTPResponse {
-    let showsBody = request.query.contains { $0.name == "body" && $0.value == "1" }
+    let wish = request.query.first { $0.name == "body" }?.value
+    guard wish == nil || wish == "1" else { throw Problem(.malformedRequest, "?body= takes 1.") }
+    let showsBody = wish != nil
     let limit = settings.pageMax
     let (row, entries) = try await store.read { transaction in
       guard let row = try transaction.webhook(id) else {

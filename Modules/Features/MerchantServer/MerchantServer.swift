@@ -98,6 +98,8 @@ public struct MerchantServer: HTTPHandler {
     case .returnTrampoline(let outcome): return try sendBack(request, outcome)
     case .appleAssociation: return try showAssociation(settings.associations.apple)
     case .androidAssociation: return try showAssociation(settings.associations.android)
+    case .openAPI: return showOpenAPI()
+    case .problemPage(let word): return try showProblemPage(word)
     case .lookup(let id): return try await showLookup(request, id)
     case .webhook(let provider): return try await takeWebhook(request, at: provider)
     case .createCheckout: return try await createCheckout(request)
