@@ -111,21 +111,21 @@ extension RouteID {
     return .object(members)
   }
 
-  /// Problems by status, each with the types that it may have.
+  /// Problems by status, each with the types that it may have; also those that any request may get
+  /// before its route is looked for.
   private var problemAnswers: [JSONMember] {
-    let problems = problems
-    var statuses: [Int] = []
-    for code in problems where !statuses.contains(code.status) { statuses.append(code.status) }
-    return statuses.sorted().map { status in
-      let codes = problems.filter { $0.status == status }
-      let types = codes.map { ProblemPage(word: $0.rawValue)?.path ?? "" }
+    let words = problems.map(\.rawValue) + ["request_timeout", "uri_too_long", "headers_too_large"]
+    let pages = words.compactMap { ProblemPage(word: $0) }
+    return Set(pages.map(\.status)).sorted().map { status in
+      let pages = pages.filter { $0.status == status }
+      let types = JSONSchema.words(pages.map(\.path))
       let schema = JSONSchema.all(of: [
-        .named("Problem"), .object([JSONSchema.Member("type", .words(types))]),
+        .named("Problem"), .object([JSONSchema.Member("type", types)]),
       ])
       return JSONMember(
         name: "\(status)",
         value: .object([
-          "description": .string(codes.map(\.rawValue).joined(separator: ", ")),
+          "description": .string(pages.map(\.word).joined(separator: ", ")),
           "content": .object(["application/problem+json": .object(["schema": schema.json])]),
         ]))
     }
