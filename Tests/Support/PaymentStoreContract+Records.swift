@@ -46,6 +46,13 @@ extension PaymentStoreContract {
           try transaction.appendJournal(entry)
         }
       }
+      let whole = try await store.read { transaction in
+        [
+          try transaction.journal(after: 0, limit: 3), try transaction.journal(after: 1, limit: 2),
+          try transaction.journal(after: 4, limit: 3), try transaction.journal(after: 9, limit: 3),
+        ].map { $0.map(\.event) }
+      }
+      found.equal(whole, [["0", "1", "2"], ["1", "2"], [], []], "pages of the whole journal")
       let (pages, noted, never) = try await store.read { transaction in
         let first = try transaction.journal(of: Sample.orderID(1), after: 0, limit: 3)
         let rest = try transaction.journal(

@@ -32,6 +32,15 @@ extension SQLiteTransaction {
       """, [.id(order), .integer(after), bound(limit)], JournalEntry.decode)
   }
 
+  func journal(after: Int64, limit: Int) throws -> [JournalEntry] {
+    try all(
+      """
+      SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change,
+        note, webhook_id
+      FROM journal WHERE sequence > ? ORDER BY sequence LIMIT ?
+      """, [.integer(after), bound(limit)], JournalEntry.decode)
+  }
+
   func lastNoted(_ payment: PaymentID) throws -> Instant? {
     try first(
       "SELECT at FROM journal WHERE payment_id = ? ORDER BY sequence DESC LIMIT 1", [.id(payment)]

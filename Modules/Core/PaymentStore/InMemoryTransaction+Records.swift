@@ -21,6 +21,13 @@ extension InMemoryTransaction {
       .limited(to: limit)
   }
 
+  func journal(after: Int64, limit: Int) throws -> [JournalEntry] {
+    requireOpen()
+    // A sequence is one more than the index.
+    let first = min(max(0, Int(after)), tables.journal.count)
+    return Array(tables.journal[first...]).limited(to: limit)
+  }
+
   func journal(of webhook: WebhookID, limit: Int) throws -> [JournalEntry] {
     requireOpen()
     return tables.journal.filter { $0.webhookID == webhook }.reversed().limited(to: limit)

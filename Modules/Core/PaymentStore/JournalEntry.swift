@@ -20,7 +20,17 @@ public struct JournalEntry: Hashable, Sendable {
   public var trust: TrustClass
   /// What happened, in one or two words: `webhook`, `read`, `closed`, `capture`.
   public var event: String
-  /// What it changed, `created → authorized`; nil if nothing.
+  /// What it changed, its parts apart by `, `; nil if nothing.
+  ///
+  /// From these parts alone follows where each row stands:
+  /// - of a payment that was told of (`answer`, `read`, `signed webhook`, `create ended`):
+  ///   `created → authorized`, and `42.50 AED captured in all`, `… refunded in all` and
+  ///   `… charged back in all` for each sum that is another now;
+  /// - of an order (`order`): `pending → paid`;
+  /// - of a case (`review`): its kind when it is opened, `late_money resolved` when a proof answers
+  ///   it, `late_money: refund` when somebody decides; all but `keep` close it;
+  /// - of a message (`message`): `fulfil delivered` or `fulfil given up`, and, once it is put back
+  ///   (`redeliver`), `fulfil dead → waiting`.
   public var change: String?
   /// Why the rest was ignored, or what else a person should know. No buyer data.
   public var note: String?

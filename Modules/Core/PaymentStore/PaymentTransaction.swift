@@ -143,6 +143,8 @@ public protocol PaymentTransaction: AnyObject {
   /// The entries of an order and of all its payments, in their order; those with a greater
   /// sequence than `after` only.
   func journal(of order: OrderID, after: Int64, limit: Int) throws -> [JournalEntry]
+  /// All entries with a greater sequence than `after`, in their order.
+  func journal(after: Int64, limit: Int) throws -> [JournalEntry]
   /// When anything was last noted about a payment; nil if never.
   func lastNoted(_ payment: PaymentID) throws -> Instant?
   /// The entries behind which a delivery is, newest first.

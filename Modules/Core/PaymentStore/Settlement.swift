@@ -89,11 +89,13 @@ public struct Settlement {
     if payment.status.isFinalForPayer { payment.verificationKey = nil }
     try adoptTransaction(of: reading, by: &payment)
     if let occurredAt { payment.lastEventAt = max(occurredAt, payment.lastEventAt ?? occurredAt) }
-    let takenBefore = try transaction.items(of: payment.id).sum(.chargeback)
+    let itemsBefore = try transaction.items(of: payment.id)
+    let takenBefore = itemsBefore.sum(.chargeback)
     // A dispute that was told when it opened is not told again when its money goes.
     let isDisputeTold = takenBefore == 0 && [.opened, .lost].contains(before.dispute)
     let itemsChanged = try putItems(of: reading, on: payment, isDisputeTold: isDisputeTold)
-    let takenBack = try transaction.items(of: payment.id).sum(.chargeback)
+    let items = try transaction.items(of: payment.id)
+    let takenBack = items.sum(.chargeback)
     let isChanged = payment != before || itemsChanged
     if isChanged { try transaction.updatePayment(payment) }
     try finishOperations(of: payment)
@@ -104,7 +106,8 @@ public struct Settlement {
         JournalEntry(
           at: now, orderID: payment.orderID, paymentID: payment.id, channel: channel,
           trust: .proof, event: event,
-          change: changeText(before, payment, itemsChanged: itemsChanged)))
+          change: changeText(
+            before, payment, itemsChanged ? items.movements(since: itemsBefore) : [])))
     }
     let isMoneyTold = takenBack > takenBefore || (before.dispute == nil && takenBack > 0)
     try followDispute(of: payment, from: before.dispute, isMoneyTold: isMoneyTold)
@@ -310,12 +313,12 @@ public struct Settlement {
   }
 
   private func changeText(
-    _ before: PaymentRow, _ after: PaymentRow, itemsChanged: Bool
+    _ before: PaymentRow, _ after: PaymentRow, _ movements: [String]
   ) -> String {
     var changes: [String] = []
     if before.createState == .intent { changes.append("made at the provider") }
     if before.status != after.status { changes.append("\(before.status) → \(after.status)") }
-    if itemsChanged { changes.append("captures and refunds") }
+    changes += movements
     if before.providerPaymentID != after.providerPaymentID { changes.append("provider id") }
     if before.dispute != after.dispute, let dispute = after.dispute {
       changes.append("dispute \(dispute.rawValue)")

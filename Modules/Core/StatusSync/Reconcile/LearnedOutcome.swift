@@ -53,7 +53,7 @@ extension LearnedOutcome {
 }
 
 extension JournalEntry {
-  /// The state that a payment came to, of `created → captured, captures and refunds`.
+  /// The state that a payment came to, of `created → captured, 42.50 AED captured in all`.
   fileprivate var newState: String? {
     guard let first = change?.split(separator: ",").first(where: { $0.contains("→") }),
       let word = first.split(separator: " ").last
@@ -62,5 +62,5 @@ extension JournalEntry {
     return outcomes.first { $0 == word }
   }
 
-  fileprivate var bringsItems: Bool { change?.contains("captures and refunds") ?? false }
+  fileprivate var bringsItems: Bool { change.map(PaymentItem.areTold) ?? false }
 }
