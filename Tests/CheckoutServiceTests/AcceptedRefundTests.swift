@@ -83,6 +83,32 @@ struct AcceptedRefundTests {
     }
   }
 
+  @Test func `a refund of which nothing is known is put before a person, who ends it`() async throws
+  {
+    var setup = ServerWorld.Setup.manual
+    setup.providers = [FakeProvider { $0.operationsCarryReference = false }]
+    setup.tuneCheckouts = { $0.operationTriesMax = 3 }
+    try await ServerWorld.run(setup) { world in
+      let row = try await world.placed(.authorized)
+      #expect(try await world.operate("captures", row, nil, key: "c").status == 200)
+      world.provider.always(.refund, .fail(AnswerClassTests.unknown))
+      #expect(try await world.refund(row, "60.00", key: "r1").status == 202)
+      await world.pass(.seconds(120))
+      // No read could tell a second refund from the first, so there is none.
+      #expect(world.provider.count(.refund) == 1)
+      let review = try #require(try await world.reviews(row.orderID).first)
+      #expect(review.kind == .operationFailed)
+      #expect(try await refund(world, row)?.isInFlight == true)
+      let dismissal = Array(#"{"decision":"dismiss","reason":"it never arrived"}"#.utf8)
+      let answer = try await world.send(
+        "POST", "/v1/reviews/\(review.number)/resolve", key: "d", body: dismissal)
+      #expect(answer.status == 200)
+      #expect(try await refund(world, row)?.state == .refused)
+      world.provider.always(.refund, nil)
+      #expect(try await world.refund(row, "60.00", key: "r2").status == 202)
+    }
+  }
+
   @Test func `a refund that fails after it had shown is put before a person, and no goods go out`()
     async throws
   {

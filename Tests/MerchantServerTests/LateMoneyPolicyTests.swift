@@ -1,3 +1,4 @@
+import CheckoutService
 import HTTPExchange
 import MerchantServer
 import PaymentModels
@@ -68,6 +69,30 @@ struct LateMoneyPolicyTests {
       }
       #expect(world.provider.count(.refund) == (policy == .refund ? 1 : 0))
       #expect(try await world.reviews(row.orderID) == [])
+    }
+  }
+
+  @Test func `a refund of which nothing is known may be given up, and its case is open again`()
+    async throws
+  {
+    var setup = ServerWorld.Setup()
+    setup.policy = SettlementPolicy(lateMoney: .refund)
+    setup.providers = [FakeProvider { $0.operationsCarryReference = false }]
+    setup.tuneCheckouts = { $0.operationTriesMax = 3 }
+    try await ServerWorld.run(setup) { world in
+      world.provider.always(.refund, .fail(ProviderError(.unknown, detail: "timeout")))
+      let row = try await world.lateMoneySoon(.captured)
+      try await world.until("asked", within: .seconds(200)) {
+        try await world.reviews(row.orderID).contains { $0.kind == .operationFailed }
+      }
+      let review = try #require(try await world.reviews(row.orderID).first)
+      let answer = try await world.send(
+        "POST", "/v1/reviews/\(review.number)/resolve", key: "d",
+        body: Array(#"{"decision":"dismiss","reason":"it never arrived"}"#.utf8))
+      #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+      #expect(try await world.operations(row.id).last?.state == .refused)
+      #expect(try await world.reviews(row.orderID).map(\.kind) == [.lateMoney])
+      #expect(world.provider.count(.refund) == 1)
     }
   }
 
