@@ -68,6 +68,31 @@ struct ReadScheduleTests {
     }
   }
 
+  @Test func `a look at a paid payment that fails is made again soon, then ever more seldom`()
+    async throws
+  {
+    try await ServerWorld.run { world in
+      let row = try await world.placed(.captured)
+      try await world.until("first look") {
+        try await world.payment(row.id).schedule.lastProofAt != nil
+      }
+      world.provider.always(.read, .fail(ProviderError(.unknown, detail: "out")))
+      for hours in [1, 2, 4, 8, 16, 24, 24] {
+        let reads = world.provider.count(.read)
+        let due = try #require(try await world.payment(row.id).schedule.nextReadAt)
+        world.clock.setWall(due)
+        try await world.until("look") { world.provider.count(.read) > reads }
+        let failed = world.clock.now
+        try await world.until("noted") {
+          try await world.payment(row.id).schedule.leaseUntil == nil
+        }
+        let next = try #require(try await world.payment(row.id).schedule.nextReadAt)
+        #expect(next.since(failed) >= .seconds(hours * 3_600 - 5))
+        #expect(next.since(failed) <= .seconds(hours * 3_600 + 5))
+      }
+    }
+  }
+
   @Test func `a payer's app that asks all the time does not fill the journal`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.placed()

@@ -20,6 +20,13 @@ struct ReadPlan {
   /// Final without money: daily for 30 days, for late money.
   static let unpaidReadsEnd: Duration = .seconds(30 * 86_400)
 
+  /// How long a slow schedule may wait after reads in a row that brought nothing: an hour, doubled
+  /// up to a day. The day's look is not lost to one bad minute, and a provider that is out for long
+  /// is not asked about all that was ever paid there.
+  static func retryWait(afterFailures count: Int) -> Duration {
+    min(day, heldWait * (1 << min(max(0, count - 1), 5)))
+  }
+
   /// The time of the next read after one at `now`; nil if there is none any more.
   func nextRead(of payment: PaymentRow, now: Instant) -> Instant? {
     let next = usual(payment, now)

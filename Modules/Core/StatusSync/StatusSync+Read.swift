@@ -236,8 +236,8 @@ extension StatusSync {
       // A provider that does not answer slows the schedule and changes nothing else. The last
       // read of all is not tried for ever.
       let isOver = planned == nil && schedule.failedReads >= settings.lastReadTriesMax
-      schedule.nextReadAt =
-        isOver ? nil : max(now + wait, min(planned ?? now, now + ReadPlan.day))
+      let retry = now + ReadPlan.retryWait(afterFailures: schedule.failedReads)
+      schedule.nextReadAt = isOver ? nil : max(now + wait, min(planned ?? now, retry))
       // The first, second, fourth, eighth …: a long outage must not fill the journal.
       if schedule.failedReads & (schedule.failedReads - 1) == 0 {
         try transaction.appendJournal(
