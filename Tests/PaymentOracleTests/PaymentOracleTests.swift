@@ -39,13 +39,13 @@ struct PaymentOracleTests {
       ],
       book: [
         BookOrder(
-          orderID: "order-1", total: 4_250, state: "paid", journalState: "paid",
+          orderID: "order-1", total: 4_250, state: "paid", delivered: 1,
           payments: [
             BookPayment(
               paymentID: "pay-1", providerPaymentIDs: ["P1"], status: "captured",
-              journalStatus: "captured", captured: 4_250)
+              captured: 4_250)
           ])
-      ])
+      ], journal: JournalStory.paid.replay)
     change(&evidence)
     return evidence
   }
@@ -88,9 +88,16 @@ struct PaymentOracleTests {
     (.neverFalselyFailed, story { $0.screens[0].shows = "cancelled" }),
     (.neverFalselyFailed, story { $0.screens[0].at = at(9) }),
     (.nothingForgotten, story { $0.book[0].payments[0].isOwned = false }),
+    (.nothingForgotten, story { $0.book[0].payments[0].isStuck = true }),
+    (.nothingForgotten, story { $0.inbox.unowned = 1 }),
     (.keysStayHome, story { $0.leaks = ["a key"] }),
-    (.journalTells, story { $0.book[0].payments[0].journalStatus = "authorized" }),
-    (.journalTells, story { $0.book[0].journalState = nil }),
+    (.journalTells, story { $0.book[0].payments[0].status = "authorized" }),
+    (.journalTells, story { $0.book[0].payments[0].captured = 4_249 }),
+    (.journalTells, story { $0.book[0].payments[0].returned = 1 }),
+    (.journalTells, story { $0.book[0].state = "pending" }),
+    (.journalTells, story { $0.book[0].openReviews = ["late_money"] }),
+    (.journalTells, story { $0.book[0].delivered = 0 }),
+    (.journalTells, story { $0.journal = JournalReplay() }),
   ])
   func `what must never be is a violation`(
     invariant: PaymentOracle.Invariant, evidence: PaymentEvidence
@@ -112,6 +119,7 @@ struct PaymentOracleTests {
     (.nothingUnknown, story { $0.book = [] }),
     (.nothingForgotten, story { $0.book[0].undelivered = 1 }),
     (.nothingForgotten, story { $0.book[0].payments[0].operationsInFlight = 1 }),
+    (.nothingForgotten, story { $0.inbox.waiting = 1 }),
     (.nothingForgotten, story { $0.book[0].state = "needs_review" }),
   ])
   func `what must not stay is unsettled`(
@@ -198,7 +206,6 @@ struct PaymentOracleTests {
     let verdict = PaymentOracle.verdict(
       on: Self.story {
         $0.book[0].state = "cancelled"
-        $0.book[0].journalState = "cancelled"
         $0.receipts = []
         $0.decided = ["order-1"]
       })

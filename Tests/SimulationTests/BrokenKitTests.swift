@@ -77,4 +77,12 @@ struct BrokenKitTests {
     let isFound = await finds(.payerToldTheTruth) { $0.backend = { BentBackend.mute($0) } }
     #expect(isFound)
   }
+
+  @Test(arguments: ["was answered a provider's key", "has written a key down"])
+  func `a server that hands a provider's key to apps`(_ place: String) async {
+    let isFound = await finds(.keysStayHome, among: place) {
+      $0.provider = { LeakyProvider($0) }
+    }
+    #expect(isFound)
+  }
 }

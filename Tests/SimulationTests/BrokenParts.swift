@@ -65,6 +65,48 @@ struct BentProvider: PaymentProvider {
   }
 }
 
+/// A provider module that hands its merchant's key to whoever pays.
+struct LeakyProvider: PaymentProvider {
+  let inner: BentProvider
+
+  init(_ inner: any PaymentProvider) {
+    self.inner = BentProvider(inner: inner) { reading in reading }
+  }
+
+  var name: ProviderName { inner.name }
+  var account: ProviderAccount { inner.account }
+  var mode: PaymentMode { inner.mode }
+  var capabilities: ProviderCapabilities { inner.capabilities }
+
+  func prepareCreate(_ terms: CheckoutTerms) throws(ProviderError) -> [UInt8] {
+    try inner.prepareCreate(terms)
+  }
+  func create(
+    _ request: [UInt8], idempotencyKey: String
+  ) async throws(ProviderError) -> CreatedPayment {
+    var created = try await inner.create(request, idempotencyKey: idempotencyKey)
+    created.checkoutURL = created.checkoutURL.map {
+      "\($0)\($0.contains("?") ? "&" : "?")key=\(WorldProviders.tabbyKey.reveal())"
+    }
+    return created
+  }
+  func read(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
+    try await inner.read(id)
+  }
+  func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
+    try await inner.capture(request)
+  }
+  func refund(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
+    try await inner.refund(request)
+  }
+  func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
+    try await inner.close(id)
+  }
+  func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
+    inner.inspectWebhook(request)
+  }
+}
+
 /// An app's way to its server with one fault.
 struct BentBackend: MerchantBackend {
   let inner: any MerchantBackend

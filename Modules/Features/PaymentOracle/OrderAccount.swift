@@ -11,6 +11,7 @@ struct OrderAccount: Sendable {
   let takesHeldMoney: Bool
   let receipts: [PaymentEvidence.Receipt]
   let screens: [PaymentEvidence.Screen]
+  let journal: JournalReplay
 
   init(_ claim: BookOrder, ledger: [LedgerPayment], _ evidence: PaymentEvidence) {
     self.claim = claim
@@ -22,6 +23,7 @@ struct OrderAccount: Sendable {
     takesHeldMoney = evidence.takesHeldMoney
     receipts = evidence.receipts.filter { $0.orderID == claim.orderID }
     screens = evidence.screens.filter { $0.orderID == claim.orderID }
+    journal = evidence.journal
   }
 
   func finding(_ invariant: PaymentOracle.Invariant, _ what: String) -> PaymentOracle.Finding {
@@ -68,22 +70,9 @@ struct OrderAccount: Sendable {
     claim.payments.filter { !$0.isOwned }.map {
       finding(.nothingForgotten, "payment \($0.paymentID) (\($0.status)) is nobody's to go on with")
     }
-  }
-
-  var untoldByJournal: [PaymentOracle.Finding] {
-    var findings = claim.payments.compactMap { payment -> PaymentOracle.Finding? in
-      guard payment.journalStatus ?? "created" != payment.status else { return nil }
-      return finding(
-        .journalTells,
-        "payment \(payment.paymentID) is \(payment.status), by its journal "
-          + "\(payment.journalStatus ?? "created")")
-    }
-    if claim.journalState ?? "pending" != claim.state {
-      findings.append(
-        finding(
-          .journalTells, "is \(claim.state), by its journal \(claim.journalState ?? "pending")"))
-    }
-    return findings
+      + claim.payments.filter(\.isStuck).map {
+        finding(.nothingForgotten, "payment \($0.paymentID) is in the hands of a worker for ever")
+      }
   }
 
   // MARK: What must not stay

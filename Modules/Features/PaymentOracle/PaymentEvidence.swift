@@ -71,13 +71,17 @@ public struct PaymentEvidence: Sendable {
   public var takesHeldMoney: Bool
   /// Where something was seen that nobody may know there, one sentence each.
   public var leaks: [String]
+  /// Deliveries of providers that the book is to work on.
+  public var inbox: BookInbox
+  /// The book's journal, followed line by line up to what the book was when it was read.
+  public var journal: JournalReplay
 
   /// Collects the evidence.
   public init(
     at: Instant, ledger: JSONValue, receipts: [Receipt], screens: [Screen], book: [BookOrder],
     cancelled: Set<String> = [], decided: Set<String> = [], fulfilsOnHold: Bool = false,
     takesHeldMoney: Bool = true,
-    leaks: [String] = []
+    leaks: [String] = [], inbox: BookInbox = BookInbox(), journal: JournalReplay
   ) {
     self.at = at
     self.ledger = ledger
@@ -89,6 +93,22 @@ public struct PaymentEvidence: Sendable {
     self.fulfilsOnHold = fulfilsOnHold
     self.takesHeldMoney = takesHeldMoney
     self.leaks = leaks
+    self.inbox = inbox
+    self.journal = journal
+  }
+}
+
+/// What the merchant's store has to do with deliveries.
+public struct BookInbox: Sendable, Hashable {
+  /// Deliveries that are still to be worked on.
+  public var waiting: Int
+  /// Those of them that nobody comes back to.
+  public var unowned: Int
+
+  /// Collects the two.
+  public init(waiting: Int = 0, unowned: Int = 0) {
+    self.waiting = waiting
+    self.unowned = unowned
   }
 }
 
@@ -100,26 +120,26 @@ public struct BookOrder: Sendable, Hashable {
   public var total: Int64
   /// `pending`, `paid`, …
   public var state: String
-  /// The state that its journal comes to; nil if the journal tells of none.
-  public var journalState: String?
-  /// Open cases.
+  /// Kinds of its open cases.
   public var openReviews: [String]
   /// Messages that no receiver has acknowledged, those given up included.
   public var undelivered: Int
+  /// Messages that a receiver has acknowledged.
+  public var delivered: Int
   /// Payments in the order of their attempts.
   public var payments: [BookPayment]
 
   /// Collects the claims.
   public init(
-    orderID: String, total: Int64, state: String, journalState: String? = nil,
-    openReviews: [String] = [], undelivered: Int = 0, payments: [BookPayment]
+    orderID: String, total: Int64, state: String, openReviews: [String] = [],
+    undelivered: Int = 0, delivered: Int = 0, payments: [BookPayment]
   ) {
     self.orderID = orderID
     self.total = total
     self.state = state
-    self.journalState = journalState
     self.openReviews = openReviews
     self.undelivered = undelivered
+    self.delivered = delivered
     self.payments = payments
   }
 }
@@ -132,37 +152,38 @@ public struct BookPayment: Sendable, Hashable {
   public var providerPaymentIDs: [String]
   /// `created`, `captured`, …
   public var status: String
-  /// The status that its journal comes to; nil if the journal tells of none.
-  public var journalStatus: String?
   /// Sum of captures.
   public var captured: Int64
   /// Sum of refunds and charge-backs.
   public var returned: Int64
   /// Whether somebody looks after what is not at its end: a next read, a next try.
   public var isOwned: Bool
-  /// Captures, refunds and closes without an end, but for those that the provider has taken on.
+  /// Captures, refunds and closes without an end, but for those that the provider has taken on, and
+  /// those that a person was asked about by an open case.
   public var operationsInFlight: Int
   /// Whether the provider has taken an operation on and does not show it yet: it is waited for, and
   /// put before a person when it takes too long.
   public var isAwaitingProvider: Bool
   /// Whether the merchant waits for it no more: it is looked at once a day.
   public var isLapsed: Bool
+  /// Whether one worker has it to itself for longer than any works on it, so that no other may.
+  public var isStuck: Bool
 
   /// Collects the claims.
   public init(
-    paymentID: String, providerPaymentIDs: [String], status: String, journalStatus: String? = nil,
-    captured: Int64, returned: Int64 = 0, isOwned: Bool = true, operationsInFlight: Int = 0,
-    isAwaitingProvider: Bool = false, isLapsed: Bool = false
+    paymentID: String, providerPaymentIDs: [String], status: String, captured: Int64,
+    returned: Int64 = 0, isOwned: Bool = true, operationsInFlight: Int = 0,
+    isAwaitingProvider: Bool = false, isLapsed: Bool = false, isStuck: Bool = false
   ) {
     self.paymentID = paymentID
     self.providerPaymentIDs = providerPaymentIDs
     self.status = status
-    self.journalStatus = journalStatus
     self.captured = captured
     self.returned = returned
     self.isOwned = isOwned
     self.operationsInFlight = operationsInFlight
     self.isAwaitingProvider = isAwaitingProvider
     self.isLapsed = isLapsed
+    self.isStuck = isStuck
   }
 }

@@ -81,6 +81,13 @@ public struct PaymentOracle: Sendable {
 
   private var violations: [Finding] {
     var findings = evidence.leaks.map { Finding(invariant: .keysStayHome, detail: $0) }
+    findings += evidence.journal.disorder.map { Finding(invariant: .journalTells, detail: $0) }
+    if evidence.inbox.unowned > 0 {
+      findings.append(
+        Finding(
+          invariant: .nothingForgotten,
+          detail: "\(evidence.inbox.unowned) deliveries are nobody's to go on with"))
+    }
     for account in accounts {
       findings += account.outOfBounds
       findings += account.overclaimed
@@ -103,6 +110,12 @@ public struct PaymentOracle: Sendable {
           invariant: .nothingUnknown,
           detail: "\(payment.provider)'s payment \(payment.id) of \(payment.reference) "
             + "is not in the book"))
+    }
+    if evidence.inbox.waiting > 0 {
+      findings.append(
+        Finding(
+          invariant: .nothingForgotten,
+          detail: "\(evidence.inbox.waiting) deliveries have not been worked on"))
     }
     for account in accounts {
       findings += account.unbooked

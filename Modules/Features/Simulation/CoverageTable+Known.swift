@@ -28,6 +28,7 @@ enum Recovery: String, CaseIterable {
   case caseByPolicy = "a case was decided by policy"
   case caseAnswered = "a case was answered by a proof"
   case sqlite = "a world on SQLite"
+  case signedInAgain = "a payer whose token had run out signed in again"
 }
 
 extension CoverageTable {
@@ -40,10 +41,12 @@ extension CoverageTable {
       return NetworkFault.allCases.map(\.rawValue)
         + WorldPart.Outage.allCases.map { "provider \($0.rawValue)" }
         + Checkpoint.allCases.map { "server crash at \($0.rawValue)" }
+        + WorldPart.ProviderMove.allCases.map { "own \($0.rawValue) of a provider" }
         + [
-          "app crash", "clock set back", "clock set forward", "full disk", "new webhook secret",
-          "own dispute of a provider", "own refund of a provider", "partition", "server crash",
-          "server restart", "slow disk",
+          "app crash", "clock set back", "clock set forward", "full disk", "new operator key",
+          "new webhook secret",
+          "partition", "server crash",
+          "server restart", "sign-in runs out", "slow disk",
         ]
     case .checkpoint: return Checkpoint.allCases.map(\.rawValue)
     case .edge:

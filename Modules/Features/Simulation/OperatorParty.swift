@@ -8,18 +8,22 @@ import StrictJSON
 /// the end is not known.
 // Reached only from jobs and timers of the world, so on its one thread.
 final class OperatorParty: @unchecked Sendable {
-  private let party: Party
+  let party: Party
   private let network: WorldNetwork
+  private let sessions: WorldSessions
   /// Orders that were asked to be cancelled.
   private(set) var cancelled: Set<String> = []
   /// Orders of which a case was decided.
   private(set) var decided: Set<String> = []
+  /// Closes in the provider's panel what was captured in part.
+  var closesInPanel: () -> Void = {}
   private var words: SeededWords
   private var underWay = 0
 
-  init(_ party: Party, network: WorldNetwork, seed: UInt64) {
+  init(_ party: Party, network: WorldNetwork, sessions: WorldSessions, seed: UInt64) {
     self.party = party
     self.network = network
+    self.sessions = sessions
     words = SeededWords(seed: seed, name: "operator")
   }
 
@@ -94,6 +98,8 @@ final class OperatorParty: @unchecked Sendable {
     case .capture: _ = await give(operate(.capture, id, nil, key))
     case .capturePart:
       _ = await give(operate(.capture, id, part, key))
+      // The rest is let go: by the kit, or in the provider's own panel.
+      if word >> 16 & 1 == 0 { return closesInPanel() }
       _ = await give(operate(.close, id, nil, "\(key)-close"))
     default: _ = await give(operate(.close, id, nil, key))
     }
@@ -112,7 +118,13 @@ final class OperatorParty: @unchecked Sendable {
     let review = reviews[Int(word % UInt64(reviews.count))]
     guard let number = review["review"]?.int64, let order = review["order_id"]?.text else { return }
     decided.insert(order)
-    let decision = ReviewDecision.allCases[Int(word >> 32) % ReviewDecision.allCases.count]
+    // Mostly what is offered; else the server has to say no.
+    let offered = (review["decisions"]?.elements ?? []).compactMap {
+      $0.text.flatMap(ReviewDecision.init(rawValue:))
+    }
+    let choice =
+      offered.isEmpty || word >> 40 & 7 == 0 ? ReviewDecision.allCases : offered
+    let decision = choice[Int(word >> 32 & 0xFF) % choice.count]
     _ = await give(
       .resolveReview(Int(number), decision, reason: "looked at it", key: key), tries: 10)
   }
@@ -147,7 +159,8 @@ final class OperatorParty: @unchecked Sendable {
       let printed = Printed()
       let runner = TillRunner(
         connection: MerchantConnection(
-          server: WorldShop.serverURL, appToken: nil, operatorKey: WorldShop.operatorKey,
+          server: WorldShop.serverURL, appToken: nil,
+          operatorKey: WorldSessions.operatorKey(sessions.operatorGeneration),
           transport: network.transport(of: party)),
         terminal: Terminal(
           isInteractive: false, usesColor: false, write: { printed.text += $0 },

@@ -38,6 +38,14 @@ final class Phone: @unchecked Sendable {
   private var providers: [CheckoutKey: ProviderName] = [:]
   /// What was last seen of each checkout.
   private var payments: [CheckoutKey: CheckoutPayment] = [:]
+  /// What was asked for under each key.
+  private var wishes: [CheckoutKey: (request: CheckoutRequest, strategy: PresentationStrategy?)] =
+    [:]
+  /// The latest wish that nobody was signed in for.
+  private var refused: CheckoutKey?
+  /// Which sign-in the app holds a token of.
+  private var signIn = 0
+  private var isSigningIn = false
 
   init(
     _ device: WorldParties.Device, of payer: Int, network: WorldNetwork, settings: WorldSettings,
@@ -62,10 +70,11 @@ final class Phone: @unchecked Sendable {
     app.note("is launched")
     let (happenings, feed) = AsyncStream.makeStream(of: Happening.self)
     self.feed = feed
-    let backend = settings.backend(
-      MerchantClient(
-        baseURL: WorldShop.serverURL, transport: network.transport(of: app),
-        token: { [payer] in WorldShop.appToken(payer) }))
+    let backend = SignedInBackend(
+      inner: settings.backend(
+        MerchantClient(
+          baseURL: WorldShop.serverURL, transport: network.transport(of: app),
+          token: { self.token })), onSignInNeeded: signsInAgain)
     let session = CheckoutSession(
       store: PhoneDisk(path: DiskPath(from: app, to: disk), inner: store), backend: backend,
       environment: app.environment, page: page)
@@ -86,12 +95,32 @@ final class Phone: @unchecked Sendable {
         await attempt("buy") {
           let key = try await session.start(request, strategy: strategy)
           providers[key] = request.provider
+          wishes[key] = (request, strategy)
           leaveOthers(than: key, request)
         }
       case .follows(let link): await attempt("link") { try await session.open(link: link) }
       case .closesPage(let key): await session.send(.closed, to: key)
       case .app(let event): await session.send(event)
       }
+    }
+  }
+
+  private var token: Secret { WorldSessions.appToken(payer, signIn) }
+
+  /// The app shows its own sign-in; the payer takes a while over it, and then does again what the
+  /// app had refused.
+  private func signsInAgain() {
+    guard !isSigningIn else { return }
+    isSigningIn = true
+    app.note("asks its payer to sign in")
+    app.scheduler.after(words.duration(2_000...60_000)) { [self] in
+      isSigningIn = false
+      signIn = world.sessions.generation(of: payer)
+      app.note("is signed in again")
+      app.scheduler.coverage.reach(.signedInAgain)
+      guard let key = refused, let wish = wishes[key] else { return }
+      refused = nil
+      happens(.buys(wish.request, wish.strategy))
     }
   }
 
@@ -120,6 +149,7 @@ final class Phone: @unchecked Sendable {
       payments[update.key] = payment
       if let provider = providers[update.key] { latest = (payment.orderID, provider) }
     }
+    if update.display == .notStarted(.signInNeeded) { refused = update.key }
     let words =
       switch update.display {
       case .preparing: "preparing"
@@ -172,6 +202,12 @@ final class Phone: @unchecked Sendable {
     app.executor.crashesNoMore()
     root?.cancel()
     return root
+  }
+
+  /// What is written on the phone, for whoever looks for what may not be there.
+  func writtenText() async -> [String] {
+    let records = (try? await store.all()) ?? []
+    return records.flatMap { record in record.fields.map(\.value) }
   }
 
   // MARK: Pages

@@ -14,6 +14,7 @@ final class ServerParty: @unchecked Sendable {
   let storage: WorldStorage
   private(set) var crashes = 0
   var providers = WorldProviders()
+  let sessions: WorldSessions
   private let network: WorldNetwork
   private let settings: WorldSettings
   private let plan: WorldPlan
@@ -26,13 +27,14 @@ final class ServerParty: @unchecked Sendable {
 
   init(
     _ party: Party, storage: WorldStorage, network: WorldNetwork, settings: WorldSettings,
-    plan: WorldPlan, coverage: WorldCoverage
+    plan: WorldPlan, sessions: WorldSessions, coverage: WorldCoverage
   ) {
     self.party = party
     self.storage = storage
     self.network = network
     self.settings = settings
     self.plan = plan
+    self.sessions = sessions
     self.coverage = coverage
     words = SeededWords(seed: plan.seed, name: "server life")
   }
@@ -122,6 +124,7 @@ final class ServerParty: @unchecked Sendable {
     wishes.sync.tick = tick
     wishes.sync.policy = plan.policy
     wishes.sync.lapseAfter = plan.lapseAfter
+    wishes.sync.holdAlertAfter = plan.holdAlertAfter
     wishes.checkouts.tick = tick
     wishes.checkouts.policy = plan.policy
     wishes.outbox = OutboxSettings(
@@ -132,7 +135,7 @@ final class ServerParty: @unchecked Sendable {
       wishes,
       shop: BackendComposition.Shop(
         orders: WorldCatalogue(), buyers: WorldBuyers(refusals: plan.refusals),
-        authenticator: WorldTokens(payers: plan.payers)),
+        authenticator: sessions.tokens(payers: plan.payers)),
       store: ServerDisk(path: DiskPath(from: party, to: storage.disk), storage: storage),
       waiters: waiters,
       providers: providers.providers(transport: transport, environment: environment)

@@ -130,7 +130,9 @@ struct PageScript: Sendable {
     case .paysAtBank: toBank + [approve]
     case .closesThenPays: toBank + [.closes, approve]
     case .failsThenPays: fail + pay.suffix(provider == .tabby ? 1 : pay.count)
-    case .failsForGood: fail
+    // Futa alone tells a number that it refuses for good from one that may be tried again.
+    case .failsForGood:
+      provider == .futa ? [form("phone", "msisdn=0810000003")] : fail
     case .cancels, .leaves: []
     }
   }

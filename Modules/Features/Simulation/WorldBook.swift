@@ -7,17 +7,48 @@ enum WorldBook {
   /// Orders of one world at the most.
   private static let ordersMax = 1_000
 
-  static func orders(_ transaction: any PaymentTransaction) throws -> [BookOrder] {
+  /// - Parameter now: the time by the server's clock, or a little off it; nil if it was set, so
+  ///   that a time says nothing.
+  static func orders(
+    _ transaction: any PaymentTransaction, now: Instant?
+  ) throws -> [BookOrder] {
     try rows(transaction).map { order, payments in
-      let journal = try transaction.journal(of: order.id, limit: 100_000)
+      let messages = try transaction.messages(of: order.id)
+      let delivered = messages.count { $0.state == .delivered }
       return BookOrder(
         orderID: order.id.rawValue, total: order.total.minorUnits, state: order.state.rawValue,
-        journalState: journal.last { $0.event == "order" && $0.change != nil }?.reached,
         openReviews: try transaction.reviews(of: order.id).filter(\.isOpen).map(\.kind.rawValue),
-        undelivered: try transaction.messages(of: order.id).count { $0.state != .delivered },
-        payments: try payments.map { try claim(of: $0, journal, transaction) })
+        undelivered: messages.count - delivered, delivered: delivered,
+        payments: try payments.map { try claim(of: $0, now, transaction) })
     }
   }
+
+  /// Longer than any worker keeps anything to itself, with room for clocks that go ahead.
+  private static let leaseMax: Duration = .seconds(300)
+
+  /// Deliveries that the server is to work on.
+  static func inbox(_ transaction: any PaymentTransaction) throws -> BookInbox {
+    let received = try transaction.webhooks(
+      in: .received, at: nil, before: nil, limit: deliveriesMax)
+    return BookInbox(waiting: received.count, unowned: received.count { $0.nextTryAt == nil })
+  }
+
+  /// Deliveries that wait in one world at the most.
+  private static let deliveriesMax = 10_000
+
+  /// The journal's lines after one.
+  static func lines(
+    _ transaction: any PaymentTransaction, after: Int64
+  ) throws -> [JournalLine] {
+    try transaction.journal(after: after, limit: linesMax).map { entry in
+      JournalLine(
+        sequence: entry.sequence, at: entry.at, orderID: entry.orderID?.rawValue,
+        paymentID: entry.paymentID?.rawValue, event: entry.event, change: entry.change)
+    }
+  }
+
+  /// Lines of one world at the most.
+  private static let linesMax = 100_000
 
   private static func rows(
     _ transaction: any PaymentTransaction
@@ -30,10 +61,13 @@ enum WorldBook {
   }
 
   private static func claim(
-    of payment: PaymentRow, _ journal: [JournalEntry], _ transaction: any PaymentTransaction
+    of payment: PaymentRow, _ now: Instant?, _ transaction: any PaymentTransaction
   ) throws -> BookPayment {
     let items = try transaction.items(of: payment.id)
     let operations = try transaction.operations(of: payment.id).filter(\.isInFlight)
+    let isAsked = try transaction.reviews(of: payment.orderID).contains {
+      $0.isOpen && $0.kind == .operationFailed && $0.paymentID == payment.id
+    }
     func sum(_ kinds: Set<PaymentItem.Kind>) -> Int64 {
       items.reduce(0) { kinds.contains($1.kind) ? $0 + $1.amount.minorUnits : $0 }
     }
@@ -41,15 +75,13 @@ enum WorldBook {
     return BookPayment(
       paymentID: payment.id.rawValue,
       providerPaymentIDs: try transaction.providerPaymentIDs(of: payment.id).map(\.rawValue),
-      status: payment.status.description,
-      journalStatus: journal.last {
-        $0.paymentID == payment.id && $0.event != "order" && $0.statusReached != nil
-      }?.statusReached,
-      captured: sum([.capture]), returned: sum([.refund, .chargeback]),
+      status: payment.status.description, captured: sum([.capture]),
+      returned: sum([.refund, .chargeback]),
       isOwned: (isOver || payment.schedule.nextReadAt != nil)
         && operations.allSatisfy { $0.nextTryAt != nil },
-      operationsInFlight: operations.count { $0.acceptedAt == nil },
-      isAwaitingProvider: operations.contains { $0.acceptedAt != nil }, isLapsed: payment.lapsed)
+      operationsInFlight: isAsked ? 0 : operations.count { $0.acceptedAt == nil },
+      isAwaitingProvider: operations.contains { $0.acceptedAt != nil }, isLapsed: payment.lapsed,
+      isStuck: now.map { payment.schedule.leaseUntil ?? $0 > $0 + leaseMax } ?? false)
   }
 
   // MARK: What was reached
@@ -58,7 +90,7 @@ enum WorldBook {
   static func reached(_ transaction: any PaymentTransaction) throws -> CoverageTable {
     var table = CoverageTable()
     for (order, payments) in try rows(transaction) {
-      let journal = try transaction.journal(of: order.id, limit: 100_000)
+      let journal = try transaction.journal(of: order.id, limit: linesMax)
       for entry in journal { count(entry, &table) }
       for review in try transaction.reviews(of: order.id) {
         table.reach(.review, review.kind.rawValue)
@@ -111,16 +143,5 @@ extension JournalEntry {
     change?.split(separator: ",").first { $0.contains(" → ") }.map { text in
       String(text.drop { $0 == " " })
     }
-  }
-
-  fileprivate var reached: String? {
-    step.flatMap { $0.split(separator: " ").last.map(String.init) }
-  }
-
-  /// The payment's state that it tells; nil for steps of messages and deliveries.
-  fileprivate var statusReached: String? {
-    guard let reached else { return nil }
-    if case .unknown = PaymentStatus(stored: reached), !reached.hasPrefix("unknown:") { return nil }
-    return reached
   }
 }

@@ -5,6 +5,8 @@ final class WorldCoverage: @unchecked Sendable {
 
   func reach(_ section: CoverageTable.Section, _ what: String) { table.reach(section, what) }
 
+  func reach(_ recovery: Recovery) { table.reach(recovery) }
+
   func add(_ other: CoverageTable) { table.add(other) }
 }
 

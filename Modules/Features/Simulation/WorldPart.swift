@@ -27,7 +27,7 @@ public struct WorldPart: Sendable, Hashable {
     case providers
     /// People who run the shop do things.
     case operators
-    /// Secrets are changed, and the server is restarted for it.
+    /// Secrets and keys are changed, and the server is restarted for it; sign-ins run out.
     case secrets
   }
 
@@ -51,15 +51,23 @@ public struct WorldPart: Sendable, Hashable {
     case sandbox(String)
     case errand(OperatorErrand)
     case rotates(String)
+    case rotatesOperatorKey
+    case signsOut(payer: Int)
     case moves(ProviderMove)
   }
 
   /// What a provider does to a payment by itself.
-  enum ProviderMove: String, Sendable, Hashable {
+  enum ProviderMove: String, Sendable, Hashable, CaseIterable {
     /// Somebody gives the money back in the provider's own panel.
     case refund
     /// The payer's bank takes it back, and perhaps brings it again.
     case dispute
+    /// The payer's bank says yes after all to what had ended unpaid.
+    case lateYes = "late yes"
+    /// It lets go of what it held.
+    case lapseOfHold = "lapse of a hold"
+    /// Somebody closes in its panel what was captured in part.
+    case close
   }
 
   /// A process that can die, or whose clock can be set.

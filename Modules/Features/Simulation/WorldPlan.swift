@@ -26,6 +26,8 @@ public struct WorldPlan: Sendable, Hashable {
   /// How long the server waits for an open payment.
   let lapseAfter: Duration
   let store: Store
+  /// How long money may be held until a person is asked.
+  let holdAlertAfter: Duration
 
   /// Draws the plan of a seed.
   ///
@@ -54,6 +56,8 @@ public struct WorldPlan: Sendable, Hashable {
       lateMoney: [.hold, .revive, .refund][words.below(3)])
     lapseAfter = words.chance(50) ? .seconds(86_400) : words.duration(600_000...3_600_000)
     store = words.chance(20) ? .sqlite : .memory
+    holdAlertAfter =
+      words.chance(50) ? .seconds(3 * 86_400) : words.duration(300_000...7_200_000)
     drawPayers()
     drawMoods()
     drawNetwork()
@@ -77,8 +81,8 @@ public struct WorldPlan: Sendable, Hashable {
     return faultsEnd < .seconds(3_600) ? .seconds(5_400) : .seconds(10_800)
   }
 
-  /// The same for what nobody tells: the daily look, and the next day's if that one fails.
-  static let slowSettlingMax: Duration = .seconds(50 * 3_600)
+  /// The same for what nobody tells: the daily look, with time for it to be made.
+  static let slowSettlingMax: Duration = .seconds(26 * 3_600)
 
   /// Whether a world has little to do for most of its time.
   var isLong: Bool { faultsEnd > .seconds(3_600) || movesByItself }
@@ -241,6 +245,37 @@ public struct WorldPlan: Sendable, Hashable {
       add(
         "new secret of \(provider)", .secrets, at: words.duration(10_000...max(20_000, end / 2)),
         .rotates(provider))
+    }
+    drawSignIns()
+    drawDesk()
+  }
+
+  private mutating func drawSignIns() {
+    var words = words("sign-ins")
+    for payer in 0..<payers where words.chance(15) {
+      add(
+        "sign-in of payer \(payer + 1)", .secrets, at: words.duration(1_000...end),
+        .signsOut(payer: payer), payer: payer)
+    }
+    if words.chance(5) {
+      add(
+        "new operator key", .secrets, at: words.duration(10_000...max(20_000, end / 2)),
+        .rotatesOperatorKey)
+    }
+  }
+
+  /// What people at desks do beside: those of providers, and those who decide cases.
+  private mutating func drawDesk() {
+    var words = words("desk")
+    if words.chance(12) {
+      let move: WorldPart.ProviderMove = words.chance(70) ? .lateYes : .lapseOfHold
+      add(
+        "\(move.rawValue) of a provider", .providers, at: words.duration(60_000...end),
+        .moves(move))
+    }
+    if words.chance(30) {
+      add(
+        "somebody at the cases", .operators, at: words.duration(end / 2...end), .errand(.resolve))
     }
   }
 }

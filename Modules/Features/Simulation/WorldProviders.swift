@@ -25,7 +25,7 @@ struct WorldProviders: Sendable {
   }
 
   /// The providers whose webhook secret can be changed in a world.
-  static let rotating = ["futa", "rais", "tebex"]
+  static let rotating = ["futa", "rais", "tebex", "tabby"]
 
   /// Which generations of each provider's secret the server takes now.
   private var generations: [String: [Int]] = [:]

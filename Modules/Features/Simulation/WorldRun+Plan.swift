@@ -55,27 +55,25 @@ extension WorldRun {
     case .clock(let victim, let step): setClock(of: victim, by: step)
     case .errand(let errand): people.setsOut(errand)
     case .rotates(let provider): rotate(provider)
+    case .rotatesOperatorKey: rotateOperatorKey()
+    case .signsOut(let payer):
+      scheduler.note("world", "the sign-in of payer \(payer + 1) runs out")
+      scheduler.coverage.reach(.fault, "sign-in runs out")
+      sessions.runOut(payer)
     case .moves(let move): moveMoney(move, looksLeft: 30)
     }
   }
 
-  /// Has a provider give back what was paid, once something was: in its panel, or because the
-  /// payer's bank wants it.
-  private func moveMoney(_ move: WorldPart.ProviderMove, looksLeft: Int) {
-    guard looksLeft > 0 else { return }
+  /// Has a provider do something to a payment by itself, once there is one that it fits.
+  func moveMoney(_ move: WorldPart.ProviderMove, looksLeft: Int) {
+    guard looksLeft > 0, hasFaults || !move.isUntold else { return }
     parties.provider.start { [self] in
       let request = HTTPRequest(method: "GET", target: "/sandbox/ledger")
       let ledger = try? JSONValue(parsing: await sandbox.respond(to: request).body)
-      let words: [String: String] =
-        move == .refund
-        ? ["futa": "refunded", "tebex": "refunded", "seb": "REFUNDED"]
-        : ["tebex": "dispute_opened"]
-      let paid = ledger?["payments"]?.elements?.first {
-        words[$0["provider"]?.text ?? ""] != nil
-          && ["paid", "complete", "CAPTURED"].contains($0["status"]?.text)
-      }
-      guard let paid, let id = paid["id"]?.text, let word = words[paid["provider"]?.text ?? ""]
-      else {
+      let found = ledger?["payments"]?.elements?.lazy.compactMap { payment in
+        payment["id"]?.text.flatMap { id in move.word(for: payment).map { (id, $0) } }
+      }.first
+      guard let (id, word) = found else {
         scheduler.after(.seconds(60)) { self.moveMoney(move, looksLeft: looksLeft - 1) }
         return
       }
@@ -102,6 +100,7 @@ extension WorldRun {
       }
     party.note("has its clock set by \(step)")
     party.offset += step
+    if victim == .server { clockOfServerWasSet() }
     scheduler.coverage.reach(.fault, step < .zero ? "clock set back" : "clock set forward")
   }
 
@@ -114,7 +113,41 @@ extension WorldRun {
       server.restart()
     }
     restart([0, 1])
-    scheduler.after(.seconds(90)) { self.tell(SandboxStack.rotation(provider, 1)) }
+    scheduler.after(.seconds(90)) { [self] in
+      if provider == "tabby" {
+        changeTabbyHeader()
+      } else {
+        tell(SandboxStack.rotation(provider, 1))
+      }
+    }
+    scheduler.after(.seconds(1_800)) { restart([1]) }
+  }
+
+  /// Tabby's secret is a header of the registration, which its merchant changes by call.
+  private func changeTabbyHeader() {
+    parties.provider.start { [self] in
+      let list = await sandbox.respond(to: SandboxStack.tabbyWebhooks("GET", ""))
+      let json = try? JSONValue(parsing: list.body)
+      let first = json?.elements?.first ?? json
+      guard let id = first?["id"]?.text else { preconditionFailure("a registration is there") }
+      tell(SandboxStack.tabbyWebhooks("PUT", "/\(id)", generation: 1))
+    }
+  }
+
+  /// Changes the key of the staff: the server takes both, the staff uses the new one, and the
+  /// server forgets the old one.
+  private func rotateOperatorKey() {
+    scheduler.coverage.reach(.fault, "new operator key")
+    let restart: ([Int]) -> Void = { [self] generations in
+      sessions.operatorGenerations = generations
+      server.restart()
+    }
+    restart([0, 1])
+    // A server that had just died comes back within a minute.
+    scheduler.after(.seconds(90)) { [self] in
+      people.party.note("has a new key")
+      sessions.operatorGeneration = 1
+    }
     scheduler.after(.seconds(1_800)) { restart([1]) }
   }
 }
@@ -140,5 +173,41 @@ extension WorldPlan {
     parts.lazy.compactMap { part in
       if case .slowDisk(let maxMs) = part.action { maxMs } else { nil }
     }.first
+  }
+}
+
+extension WorldPart.ProviderMove {
+  /// Whether it may be long until the merchant can know of it, so that it is no move for the time
+  /// when faults have ended.
+  fileprivate var isUntold: Bool {
+    switch self {
+    case .refund, .dispute: false
+    case .lateYes, .lapseOfHold, .close: true
+    }
+  }
+
+  /// The state that a payment of the ledger comes to; nil if it does not fit.
+  fileprivate func word(for payment: JSONValue) -> String? {
+    let (provider, status) = (payment["provider"]?.text ?? "", payment["status"]?.text ?? "")
+    let isUntouched = payment["captured"]?.text?.allSatisfy { "0.".contains($0) } ?? false
+    let wasOpened = payment["events"]?.elements?.contains { $0["event"]?.text == "page_opened" }
+    switch (self, provider, status) {
+    case (.refund, "futa", "paid"), (.refund, "tebex", "complete"): return "refunded"
+    case (.refund, "seb", "CAPTURED"): return "REFUNDED"
+    case (.dispute, "tebex", "complete"): return "dispute_opened"
+    // Nobody can have paid on a page that nobody saw.
+    case (.lateYes, _, _) where wasOpened != true: return nil
+    case (.lateYes, "tabby", "EXPIRED"), (.lateYes, "tabby", "REJECTED"): return "AUTHORIZED"
+    case (.lateYes, "tabby", "CLOSED"): return isUntouched ? "AUTHORIZED" : nil
+    case (.lateYes, "futa", "failed"), (.lateYes, "futa", "expired"),
+      (.lateYes, "futa", "cancelled"), (.lateYes, "rais", "failed"), (.lateYes, "rais", "expired"),
+      (.lateYes, "rais", "cancelled"):
+      return "paid"
+    case (.lateYes, "seb", "FAILED"), (.lateYes, "seb", "EXPIRED"), (.lateYes, "seb", "CANCELLED"):
+      return "CAPTURED"
+    case (.lapseOfHold, "tabby", "AUTHORIZED"): return isUntouched ? "EXPIRED" : nil
+    case (.close, "tabby", "AUTHORIZED"): return isUntouched ? nil : "CLOSED"
+    default: return nil
+    }
   }
 }

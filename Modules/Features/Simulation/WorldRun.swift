@@ -19,13 +19,18 @@ final class WorldRun: @unchecked Sendable {
   let sandbox: SandboxStack
   let server: ServerParty
   let people: OperatorParty
+  let sessions = WorldSessions()
   private(set) var phones: [Phone] = []
   private var sandboxRoot: Task<Void, Never>?
   private var violations: [String] = []
   private var receipts: [PaymentEvidence.Receipt] = []
   private var screens: [PaymentEvidence.Screen] = []
   private var evidence: PaymentEvidence?
+  /// Followed up to the last look.
+  private var journal = JournalReplay()
   private var isOver = false
+  /// Phones on which a key was found.
+  private var leaks: [String] = []
   /// The scratch file of the server's store.
   private let path: String?
 
@@ -46,8 +51,9 @@ final class WorldRun: @unchecked Sendable {
     storage.slowMs = plan.slowDiskMs
     server = ServerParty(
       parties.server, storage: storage, network: network, settings: settings, plan: plan,
-      coverage: scheduler.coverage)
-    people = OperatorParty(parties.person, network: network, seed: plan.seed)
+      sessions: sessions, coverage: scheduler.coverage)
+    people = OperatorParty(
+      parties.person, network: network, sessions: sessions, seed: plan.seed)
   }
 
   /// Plays it to its end.
@@ -76,6 +82,7 @@ final class WorldRun: @unchecked Sendable {
       WorldShop.receiverURL, parties.shop, WorldReceiver(party: parties.shop, world: self))
     sandboxRoot = parties.provider.start { [sandbox] in await sandbox.run() }
     tell(SandboxStack.tabbyRegistration)
+    people.closesInPanel = { [unowned self] in moveMoney(.close, looksLeft: 5) }
     server.boot()
     for phone in phones { phone.launch() }
     carryOutPlan()
@@ -139,6 +146,9 @@ final class WorldRun: @unchecked Sendable {
   /// How often the judge looks: some 60 times in the time of faults.
   private var checkGap: Duration { max(.seconds(20), plan.faultsEnd / 60) }
 
+  /// Times in the journal are of the server's clock.
+  func clockOfServerWasSet() { journal.clockWasSet() }
+
   /// Reads the book, then the ledger, and hears the judge.
   private func check() {
     let storage = server.storage
@@ -148,9 +158,18 @@ final class WorldRun: @unchecked Sendable {
       if plan.policy.capture == .manual { people.capturesWhatIsHeld() }
     }
     parties.serverDisk.start { [self] in
-      guard let book = try? await storage.store.read({ try WorldBook.orders($0) }) else {
-        return found(["the book cannot be read"])
-      }
+      let last = journal.last
+      let now = journal.hasClockOfOne ? Party.worldTime(scheduler.now) : nil
+      guard
+        let (book, inbox, lines) = try? await storage.store.read({ transaction in
+          (
+            try WorldBook.orders(transaction, now: now), try WorldBook.inbox(transaction),
+            try WorldBook.lines(transaction, after: last)
+          )
+        })
+      else { return found(["the book cannot be read"]) }
+      for line in lines { journal.add(line) }
+      await lookAtPhones()
       parties.provider.start { [self] in
         let request = HTTPRequest(method: "GET", target: "/sandbox/ledger")
         let response = await sandbox.respond(to: request)
@@ -162,8 +181,18 @@ final class WorldRun: @unchecked Sendable {
             at: Party.worldTime(scheduler.now), ledger: ledger, receipts: receipts,
             screens: screens, book: book, cancelled: people.cancelled, decided: people.decided,
             fulfilsOnHold: plan.policy.fulfilOn == .authorized,
-            takesHeldMoney: plan.policy.capture == .automatic, leaks: network.leaks))
+            takesHeldMoney: plan.policy.capture == .automatic,
+            leaks: network.leaks + leaks.map { "\($0) has written a key down" },
+            inbox: inbox, journal: journal))
       }
+    }
+  }
+
+  /// Looks for a provider's key, or another of the merchant's secrets, in what phones keep.
+  private func lookAtPhones() async {
+    for phone in phones where !leaks.contains(phone.app.name) {
+      let texts = await phone.writtenText()
+      if texts.contains(where: { $0.contains(WorldShop.keyMark) }) { leaks.append(phone.app.name) }
     }
   }
 

@@ -50,20 +50,27 @@ extension SandboxStack.Settings {
 
 extension SandboxStack {
   /// What a merchant does once at Tabby; the others are told by their settings.
-  static var tabbyRegistration: HTTPRequest {
-    let header: JSONValue = .object([
-      "title": .string(WorldProviders.tabbyHeader),
-      "value": .string(WorldProviders.webhookSecret("tabby", 0).reveal()),
-    ])
+  static var tabbyRegistration: HTTPRequest { tabbyWebhooks("POST", "", generation: 0) }
+
+  /// A call to Tabby about registrations, with the header of a generation if it takes one.
+  static func tabbyWebhooks(
+    _ method: String, _ path: String, generation: Int? = nil
+  ) -> HTTPRequest {
+    let body = generation.map { generation -> JSONValue in
+      .object([
+        "url": .string("\(WorldShop.serverURL)/webhooks/tabby"),
+        "header": .object([
+          "title": .string(WorldProviders.tabbyHeader),
+          "value": .string(WorldProviders.webhookSecret("tabby", generation).reveal()),
+        ]),
+      ])
+    }
     return HTTPRequest(
-      method: "POST", target: "/api/v1/webhooks",
+      method: method, target: "/api/v1/webhooks\(path)",
       headers: [
         "Authorization": "Bearer \(WorldProviders.tabbyKey.reveal())", "X-Merchant-Code": "AE",
         "Content-Type": "application/json",
-      ],
-      body: JSONValue.object([
-        "url": .string("\(WorldShop.serverURL)/webhooks/tabby"), "header": header,
-      ]).serialized())
+      ], body: body?.serialized() ?? [])
   }
 
   /// Has a provider move a payment by itself.
@@ -114,6 +121,13 @@ extension TabbySandboxSettings {
     faults.cancelLeavesCreated = words.chance(30)
     faults.authorizeDelayMs = words.chance(50) ? 0 : words.lag()
     faults.answers = words.answers([.create, .read, .capture, .refund, .close])
+    faults.isDisputed = words.chance(10)
+    // So often that the page has had its time when the create is answered at last.
+    if words.chance(10) {
+      sendsExpireEvent = true
+      faults.answers.insert(
+        TabbyAnswerFault(call: .create, kind: .lost, times: Int64(6 + words.below(5))), at: 0)
+    }
   }
 }
 

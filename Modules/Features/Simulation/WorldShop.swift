@@ -15,13 +15,11 @@ enum WorldShop {
   static let serverURL = "http://127.0.0.1:4020"
   static let receiverURL = "http://127.0.0.1:4030"
   static let returnBase = "tillshop://checkout"
-  /// Stands in every key that a provider gave, so that one is known wherever it turns up.
+  /// Stands in every key and secret that is no device's, so that one is known wherever it turns up.
   static let keyMark = "worldkey"
-  static let fulfilmentSecret = Secret("world-fulfilment-secret")
-  static let operatorKey = Secret("world-operator-key")
+  static let fulfilmentSecret = Secret("world-fulfilment-\(keyMark)")
   static let operatorName = OperatorName("world")
 
-  static func appToken(_ payer: Int) -> Secret { Secret("world-app-token-\(payer)") }
   static func subject(_ payer: Int) -> Subject { Subject("payer-\(payer)") }
 
   /// What is sold by which provider. Tebex knows a product by its package's id.
@@ -68,16 +66,6 @@ struct WorldBuyers: BuyerSource {
       name: "Test Payer",
       email: refusals[payer] == .onPage ? "otp.rejected@tabby.ai" : "otp.success@tabby.ai",
       phone: refusals[payer] == .beforePage ? "+971500000002" : "+971500000001")
-  }
-}
-
-struct WorldTokens: CallerAuthenticator {
-  let payers: Int
-
-  func caller(of token: Secret) async -> Caller? {
-    if token == WorldShop.operatorKey { return .operator(WorldShop.operatorName) }
-    let payer = (0..<payers).first { WorldShop.appToken($0) == token }
-    return payer.map { .user(WorldShop.subject($0)) }
   }
 }
 

@@ -78,6 +78,8 @@ extension WorldPart {
     case .sandbox(let provider): return "\(provider) does what its document leaves open"
     case .errand(let errand): return "an operator sets out to \(errand.rawValue)"
     case .moves(let move): return "a provider has a \(move.rawValue) by itself"
+    case .rotatesOperatorKey: return "the operators' key is changed"
+    case .signsOut(let payer): return "the sign-in of payer \(payer + 1) runs out"
     case .rotates(let provider): return "the webhook secret of \(provider) is changed"
     }
   }

@@ -1,0 +1,42 @@
+/// What the rows of an order say, against what its journal alone comes to.
+extension OrderAccount {
+  var untoldByJournal: [PaymentOracle.Finding] {
+    let order = journal.orders[claim.orderID] ?? JournalReplay.Order()
+    var findings = claim.payments.flatMap(untold(of:))
+    if order.state != claim.state {
+      findings.append(
+        finding(.journalTells, "is \(claim.state), by its journal \(order.state)"))
+    }
+    let cases = order.openCases.map(\.kind).sorted()
+    if cases != claim.openReviews.sorted() {
+      findings.append(
+        finding(
+          .journalTells,
+          "has the open cases \(claim.openReviews.sorted()), by its journal \(cases)"))
+    }
+    if order.delivered != claim.delivered {
+      findings.append(
+        finding(
+          .journalTells,
+          "\(claim.delivered) messages were delivered, by its journal \(order.delivered)"))
+    }
+    return findings
+  }
+
+  private func untold(of payment: BookPayment) -> [PaymentOracle.Finding] {
+    let told = journal.payments[payment.paymentID] ?? JournalReplay.Payment()
+    let captured = told.sums[.captured] ?? 0
+    let returned = (told.sums[.refunded] ?? 0) + (told.sums[.chargedBack] ?? 0)
+    var differences: [String] = []
+    if told.status != payment.status {
+      differences.append("is \(payment.status), by its journal \(told.status)")
+    }
+    if captured != payment.captured {
+      differences.append("has captured \(payment.captured), by its journal \(captured)")
+    }
+    if returned != payment.returned {
+      differences.append("has given back \(payment.returned), by its journal \(returned)")
+    }
+    return differences.map { finding(.journalTells, "payment \(payment.paymentID) \($0)") }
+  }
+}
