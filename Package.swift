@@ -344,10 +344,11 @@ let serverProducts: [Product] = [
   .executable(name: "till", targets: ["till"]),
   .executable(name: "till-app", targets: ["till-app"]),
   .executable(name: "till-server", targets: ["till-server"]),
-  .library(name: "MerchantServer", targets: ["MerchantServer"]),
-  .library(name: "ProviderSandbox", targets: ["ProviderSandbox"]),
-  .library(name: "Simulation", targets: ["Simulation"]),
 ]
+
+// Each module is a product of its own, so that who takes one links no other's libraries; three
+// names stand for all of a layer.
+let modules = core + providers + portableAdapters + (serverSide ? adapters + features : [])
 
 let package = Package(
   name: "Tillkit",
@@ -357,7 +358,8 @@ let package = Package(
       name: "Adapters", targets: (portableAdapters + (serverSide ? adapters : [])).map(\.name)),
     .library(name: "Core", targets: core.map(\.name)),
     .library(name: "Providers", targets: providers.map(\.name)),
-  ] + (serverSide ? serverProducts : []),
+  ] + modules.map { .library(name: $0.name, targets: [$0.name]) }
+    + (serverSide ? serverProducts : []),
   targets: core + providers + portableAdapters + portableSystem
     + (serverSide ? adapters + features + serverSystem + apps + testTargets : []),
   swiftLanguageModes: [.v6]
