@@ -16,11 +16,11 @@ WORLDS ?= 5000
 SEED ?= 1
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
-SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check
+SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check operations-check
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
-.PHONY: simulate openapi-check module-check
+.PHONY: simulate openapi-check module-check operations-check
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -98,6 +98,9 @@ disk: release ## Let the disk of the release server and app go bad at every part
 simulate: deps ## Play WORLDS simulated worlds from SEED on (5,000 in under 10 minutes)
 	@Scripts/swiftpm build -c release --product till-app
 	@.build/release/till-app simulate --runs $(WORLDS) --seed $(SEED)
+
+operations-check: build ## Have systemd read the units, and hold the alerts against the metrics
+	@Scripts/operations-check
 
 module-check: deps ## Take each module alone, with the example of its page, and see what it links
 	@Scripts/module-check
