@@ -17,10 +17,11 @@ SEED ?= 1
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
 SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check operations-check
+SLOW += conformance
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
-.PHONY: simulate openapi-check module-check operations-check
+.PHONY: simulate openapi-check module-check operations-check conformance
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -49,7 +50,8 @@ tidy: deps ## Check the house rules alone (they are part of test)
 	@Scripts/run-tests --filter TidyTests
 
 docs: deps ## Write the parts of Docs that come from code
-	@TILL_WRITE_DOCS=1 Scripts/run-tests --filter "LifecycleDocumentTests|ProviderMatrixTests"
+	@TILL_WRITE_DOCS=1 Scripts/run-tests \
+	  --filter "LifecycleDocumentTests|ProviderMatrixTests|CheckListTests"
 
 template: deps ## Write a new provider into a copy, and build its module and sandbox
 	@Scripts/new-provider-check modules
@@ -107,6 +109,9 @@ module-check: deps ## Take each module alone, with the example of its page, and 
 
 openapi-check: build ## Hold a running server against its OpenAPI document (validator, schemathesis)
 	@Scripts/openapi-check
+
+conformance: build ## Judge the server and a naive backend by the providers' checklists
+	@Scripts/conformance
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
 	@Scripts/fuzz $(FUZZ_SECONDS)

@@ -112,7 +112,7 @@ let features: [Target] = [
     "Features", "Bootstrap",
     [
       "AppSimulator", "CheckoutLifecycle", "CheckoutService", "CheckoutSession",
-      "CommandLineParser", "CurlTransport",
+      "CommandLineParser", "Conformance", "CurlTransport",
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
       "MerchantAPI", "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
@@ -122,6 +122,8 @@ let features: [Target] = [
       "SystemCrypto", "SystemRuntime", "TabbyProvider", "TebexProvider",
     ]),
   module("Features", "CommandLineParser"),
+  module(
+    "Features", "Conformance", ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
   module(
     "Features", "MerchantCommands",
     [
@@ -212,6 +214,13 @@ let testTargets: [Target] = [
     "CheckoutSessionTests",
     ["CheckoutLifecycle", "CheckoutSession", "KitEnvironment", "PaymentModels", "TestSupport"]),
   tests("CommandLineParserTests", ["CommandLineParser"]),
+  tests(
+    "ConformanceTests",
+    [
+      "Bootstrap", "Conformance", "HTTPExchange", "KitEnvironment", "MerchantServer",
+      "PaymentModels", "PaymentStore", "ProviderSandbox", "StrictJSON", "SystemCrypto",
+      "SystemRuntime", "TestSupport",
+    ]),
   tests("CurlTransportTests", ["CurlTransport", "HTTPExchange", "SystemRuntime", "TestSupport"]),
   tests(
     "FulfilmentOutboxTests",

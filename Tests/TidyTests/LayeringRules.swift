@@ -42,8 +42,9 @@ extension Rule {
         return parts.prefix(depth).joined(separator: "/")
       })
     let targets = Set(manifest.targets.map(\.path))
-    // A package of its own, since it links with sanitizer flags only; and data that tests read.
-    let apart: Set<String> = ["Tests/Fuzz", "Tests/Fixtures"]
+    // A package of its own, since it links with sanitizer flags only; data that tests read; and a
+    // backend in another language.
+    let apart: Set<String> = ["Tests/Fuzz", "Tests/Fixtures", "Tests/NaiveBackend"]
     let stray = folders.subtracting(targets).subtracting(apart).sorted().map {
       file.finding(1, "\($0) is no target: declare it with module(), tests() or app()")
     }
@@ -141,12 +142,20 @@ enum Layering {
     "MerchantClient", "PaymentModels", "SQLiteDeviceStore", "StrictJSON", "URLSessionTransport",
   ]
 
+  /// All that the suite for backends of others may know.
+  private static let blackBox: Set<String> = [
+    "HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON",
+  ]
+
   /// Why `target` may not depend on `dependency`; nil if it may.
   static func objection(_ target: Manifest.Target, _ dependency: Manifest.Target) -> String? {
     if appParts.contains(target.name), !appParts.contains(dependency.name),
       ["Core", "Providers"].contains(dependency.layer)
     {
       return "an app takes no part that knows a provider's key"
+    }
+    if target.name == "Conformance", !blackBox.contains(dependency.name) {
+      return "a suite for any backend shares no code with ours"
     }
     if target.name == "PaymentOracle", !["PaymentModels", "StrictJSON"].contains(dependency.name) {
       return "a judge shares no code with what it judges"

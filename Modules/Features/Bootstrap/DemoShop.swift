@@ -215,7 +215,7 @@ struct DemoShop: Sendable {
     "products": .array([
       product("tee", "Cotton T-shirt", "85.00"), product("mug", "Coffee mug", "42.50"),
       product("lamp", "Desk lamp", "340.00"), product("solar", "Solar kit", "25000.00", "CDF"),
-      product("radio", "Radio", "500000", "GNF"),
+      product("torch", "Torch", "4000.00", "CDF"), product("radio", "Radio", "500000", "GNF"),
       // Tebex knows a product by its package's id.
       product("6276316", "100 Gold", "5.35", "USD"), product("6276317", "500 Gold", "19.99", "USD"),
       product("sauna", "Sauna bucket", "129.90", "EUR"),

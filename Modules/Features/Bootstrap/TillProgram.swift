@@ -30,6 +30,8 @@ public enum TillProgram {
         return 0
       case .sandbox(let options):
         return try await sandbox(options, variables, environment)
+      case .conformance(let options):
+        return try await ConformanceProgram.run(options, variables, environment)
       case .receive(let options):
         return try await ReceiverProgram.run(options, variables, environment)
       case .run:

@@ -16,6 +16,8 @@ public enum TillAction: Hashable, Sendable {
   case sandbox(SandboxOptions)
   /// A sample of the shop's receiver of fulfilment messages.
   case receive(ReceiverOptions)
+  /// The providers' checklists against a backend.
+  case conformance(ConformanceOptions)
   /// Sandbox and server together, until stopped.
   case run
 

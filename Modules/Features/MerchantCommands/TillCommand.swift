@@ -28,7 +28,7 @@ public let tillCommand = Command<TillAction>(
     checkoutCommands, orderCommands, paymentCommands, reviewCommands, explainCommand,
     reconcileCommand, exportCommand, webhookCommands, endpointCommands, outboxCommands,
     providerCommands, buyerCommands, doctorCommand, backupCommand, restoreCommand,
-    providersCommand, receiveCommand, sandboxCommand, runCommand,
+    providersCommand, conformanceCommand, receiveCommand, sandboxCommand, runCommand,
   ])
 
 let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
