@@ -30,25 +30,28 @@ struct HelpTests {
           --help  Show this text
 
         Commands:
-          checkout   Opens checkouts
-          order      Orders and all that happened to them
-          payment    Payments: show, follow, capture, refund, close
-          review     Cases that a person should decide
-          explain    Tells what happened to a payment, in sentences
-          reconcile  Compares the providers' books with ours
-          export     Prints the money that moved on a day, as CSV
-          webhook    Received webhooks: list, show, put back, replay
-          endpoint   Where a provider sends its webhooks: list, register, remove
-          outbox     Messages to the shop's own systems: list, show, send again
-          provider   Takes no new checkouts at a provider for a while
-          buyer      What is kept of buyers
-          doctor     Looks at settings, store, server and providers, and says what to do
-          backup     Copies the server's store while it runs
-          restore    Puts a copy in the place of a stopped server's store
-          providers  Shows what each provider can do and what its answers prove
-          receive    Takes fulfilment messages as a shop would, each once
-          sandbox    Serves fake providers on this machine: API, hosted page, webhooks
-          run        Runs a sandbox and a merchant server until Ctrl-C
+          checkout     Opens checkouts
+          order        Orders and all that happened to them
+          payment      Payments: show, follow, capture, refund, close
+          review       Cases that a person should decide
+          explain      Tells what happened to a payment, in sentences
+          reconcile    Compares the providers' books with ours
+          export       Prints the money that moved on a day, as CSV
+          webhook      Received webhooks: list, show, put back, replay
+          endpoint     Where a provider sends its webhooks: list, register, remove
+          outbox       Messages to the shop's own systems: list, show, send again
+          provider     Takes no new checkouts at a provider for a while
+          buyer        What is kept of buyers
+          doctor       Looks at settings, store, server and providers, and says what to
+                       do
+          backup       Copies the server's store while it runs
+          restore      Puts a copy in the place of a stopped server's store
+          providers    Shows what each provider can do and what its answers prove
+          conformance  Plays the providers' checklists against a merchant backend in any
+                       language
+          receive      Takes fulfilment messages as a shop would, each once
+          sandbox      Serves fake providers on this machine: API, hosted page, webhooks
+          run          Runs a sandbox and a merchant server until Ctrl-C
 
         Examples:
           till run
