@@ -2,6 +2,7 @@ import CheckoutLifecycle
 import CheckoutSession
 import HTTPExchange
 import KitEnvironment
+import MerchantServer
 import PaymentModels
 import PaymentOracle
 import PaymentStore
@@ -252,13 +253,24 @@ final class WorldRun: @unchecked Sendable {
       ])
     }
     let closing = Names(["store"])
-    parties.serverDisk.start {
+    parties.serverDisk.start { [self] in
+      if let waiters = storage.waiters {
+        let left = await Self.readsLeft(waiters, storage.disk.environment.clock)
+        if left > 0 { found(["everything ends or is owned: \(left) reads are held"]) }
+      }
       await storage.close()
       closing.all = []
     }
     _ = scheduler.run { closing.all.isEmpty }
     network.close()
     scheduler.close()
+  }
+
+  /// Reads of apps that a server which has ended still holds. One is held for half a minute at the
+  /// most.
+  static func readsLeft(_ waiters: WaiterTable, _ clock: KitClock) async -> Int {
+    for _ in 0..<60 where await waiters.waiterCount > 0 { try? await clock.sleep(for: .seconds(1)) }
+    return await waiters.waiterCount
   }
 
   // Read and written on the world's one thread.
