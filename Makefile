@@ -51,7 +51,7 @@ tidy: deps ## Check the house rules alone (they are part of test)
 
 docs: deps ## Write the parts of Docs that come from code
 	@TILL_WRITE_DOCS=1 Scripts/run-tests \
-	  --filter "LifecycleDocumentTests|ProviderMatrixTests|CheckListTests"
+	  --filter "LifecycleDocumentTests|ProviderMatrixTests|CheckListTests|CommandPageTests"
 
 template: deps ## Write a new provider into a copy, and build its module and sandbox
 	@Scripts/new-provider-check modules

@@ -213,7 +213,7 @@ let testTargets: [Target] = [
   tests(
     "CheckoutSessionTests",
     ["CheckoutLifecycle", "CheckoutSession", "KitEnvironment", "PaymentModels", "TestSupport"]),
-  tests("CommandLineParserTests", ["CommandLineParser"]),
+  tests("CommandLineParserTests", ["CommandLineParser", "SystemRuntime"]),
   tests(
     "ConformanceTests",
     [

@@ -52,6 +52,7 @@ struct HelpTests {
           receive      Takes fulfilment messages as a shop would, each once
           sandbox      Serves fake providers on this machine: API, hosted page, webhooks
           run          Runs a sandbox and a merchant server until Ctrl-C
+          completions  Prints what lets a shell complete commands and options
 
         Examples:
           till run

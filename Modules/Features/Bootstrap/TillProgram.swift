@@ -28,6 +28,9 @@ public enum TillProgram {
         let providers = try ServerConfiguration.demoProviders(environment: environment)
         Output.write(ProviderMatrix(providers).text(format))
         return 0
+      case .completions(let shell):
+        Output.write(tillCommand.completions(for: shell))
+        return 0
       case .sandbox(let options):
         return try await sandbox(options, variables, environment)
       case .conformance(let options):

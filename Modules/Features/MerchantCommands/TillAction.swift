@@ -1,3 +1,4 @@
+public import CommandLineParser
 public import PaymentModels
 
 /// What a command line of `till` asks for.
@@ -20,6 +21,8 @@ public enum TillAction: Hashable, Sendable {
   case conformance(ConformanceOptions)
   /// Sandbox and server together, until stopped.
   case run
+  /// What lets a shell complete this command line.
+  case completions(CompletionShell)
 
   /// A request to the merchant server.
   public enum Request: Hashable, Sendable {

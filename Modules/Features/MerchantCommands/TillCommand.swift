@@ -29,6 +29,7 @@ public let tillCommand = Command<TillAction>(
     reconcileCommand, exportCommand, webhookCommands, endpointCommands, outboxCommands,
     providerCommands, buyerCommands, doctorCommand, backupCommand, restoreCommand,
     providersCommand, conformanceCommand, receiveCommand, sandboxCommand, runCommand,
+    completionsCommand,
   ])
 
 let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
