@@ -98,7 +98,7 @@ struct HelpTests {
   @Test(
     arguments: [
       "", "checkout", "checkout create", "order", "order show", "order explain", "order cancel",
-      "payment", "payment show", "payment list", "payment watch", "payment capture",
+      "payment", "payment show", "payment read", "payment list", "payment watch", "payment capture",
       "payment refund", "payment close", "review", "review list", "review show",
       "review resolve", "webhook", "webhook list", "webhook show",
       "webhook requeue", "webhook replay", "outbox", "outbox list", "outbox show",

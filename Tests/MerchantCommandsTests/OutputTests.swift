@@ -25,6 +25,19 @@ struct OutputTests {
     #expect(ran.output.contains("captured  (not fresh: the provider was not read)\n"))
   }
 
+  @Test func `a payment that was read shows as it stands, and one that was not is no success`()
+    async
+  {
+    let read = await Till().run("payment read \(someID)", status: 200, paymentJSON())
+    #expect(read.code == 0)
+    #expect(read.output.contains("state     captured\n"))
+    #expect(read.output.contains("amount    340.00 AED\n"))
+    let stale = paymentJSON().replacing("\"fresh\":true", with: "\"fresh\":false")
+    let unread = await Till().run("payment read \(someID)", status: 200, stale)
+    #expect(unread.code == 75)
+    #expect(unread.errors.joined().contains("the provider could not be read"))
+  }
+
   @Test func `a list lines up whatever the lengths, and says how it goes on`() async {
     let row = { (amount: String, order: String) in
       paymentJSON(order: order).replacing("340.00", with: amount)

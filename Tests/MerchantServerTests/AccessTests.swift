@@ -102,6 +102,7 @@ private let rows = [
   AccessRow(.staff, 200, body: reason) { .captures($0.payment) },
   AccessRow(.staff, 409, body: reason) { .refunds($0.payment) },
   AccessRow(.staff, 200, body: reason) { .close($0.payment) },
+  AccessRow(.staff, 200) { .operator(.readPayment($0.payment)) },
   AccessRow(.signed, 200) { _ in .webhook(.tabby) },
   AccessRow(.open, 404) { _ in .lookup(ProviderPaymentID("abc")) },
   AccessRow(.open, 200) { _ in .returnTrampoline("success") },

@@ -12,6 +12,9 @@ public enum OperatorRoute: Hashable, Sendable {
   case replayWebhook(WebhookID)
   /// `POST /v1/webhooks/replay`: a delivery that was saved elsewhere.
   case replaySaved
+  /// `POST /v1/payments/{payment_id}/read`: a read at the provider, also of a payment that has come
+  /// to its end.
+  case readPayment(PaymentID)
   /// `GET /v1/reviews?after=…&limit=…`: open cases, the oldest first.
   case reviews
   /// `GET /v1/reviews/{number}`
@@ -46,6 +49,7 @@ public enum OperatorRoute: Hashable, Sendable {
     case .requeueWebhook(let id): (.requeueWebhook, id.rawValue)
     case .replayWebhook(let id): (.replayWebhook, id.rawValue)
     case .replaySaved: (.replaySaved, nil)
+    case .readPayment(let id): (.readPayment, id.rawValue)
     case .reviews: (.reviews, nil)
     case .review(let number): (.review, "\(number)")
     case .resolveReview(let number): (.resolveReview, "\(number)")

@@ -17,6 +17,10 @@ extension RouteID {
       journal("What happened to an order and its payments, the oldest first.")
     case .paymentJournal:
       journal("What happened to a payment and to its order as a whole, the oldest first.")
+    case .readPayment:
+      RouteContract(
+        summary: "Read a payment at its provider, also one that has come to its end.",
+        access: .staff, answers: [.json("Payment", "As it stands; fresh if it could be read.")])
     case .captures: operation("Take money that is held, all or a part.")
     case .refunds: operation("Give money back, all or a part.")
     case .close: operation("Let go of what is still held. Takes no amount.")

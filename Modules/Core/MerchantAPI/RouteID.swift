@@ -30,6 +30,8 @@ public enum RouteID: String, Hashable, Sendable, CaseIterable {
   case refunds = "POST /v1/payments/{payment_id}/refunds"
   /// Held money is let go.
   case close = "POST /v1/payments/{payment_id}/close"
+  /// A payment is read at its provider.
+  case readPayment = "POST /v1/payments/{payment_id}/read"
   /// Open cases, the oldest first.
   case reviews = "GET /v1/reviews"
   /// One case.
@@ -133,6 +135,7 @@ extension RouteID {
     case .health: .health
     case .ready: .ready
     case .metrics: .metrics
+    case .readPayment: .operator(.readPayment(PaymentID(text)))
     case .reviews: .operator(.reviews)
     case .review: .operator(.review(Int64(text) ?? 0))
     case .resolveReview: .operator(.resolveReview(Int64(text) ?? 0))

@@ -40,6 +40,8 @@ public enum TillAction: Hashable, Sendable {
     case export(day: String, zone: String)
     /// One payment.
     case showPayment(String)
+    /// One payment, read at its provider although it may have come to its end.
+    case readPayment(String)
     /// The newest payments.
     case listPayments(limit: Int, before: String?)
     /// Follow a payment until it has come to its end.

@@ -124,6 +124,10 @@ private let paymentCommands = Command<TillAction>(
       positionals: [.positional("id", "The payment's id, ours or the provider's", kind: uuid)]
     ) { .ask(.showPayment($0.required("id")), asJSON: $0.has("json")) },
     Command(
+      "read", "Has a payment read at its provider, whatever its state",
+      positionals: [.positional("id", "The payment's id", kind: uuid)]
+    ) { .ask(.readPayment($0.required("id")), asJSON: $0.has("json")) },
+    Command(
       "list", "Lists the newest payments",
       options: [
         .option(

@@ -46,6 +46,16 @@ extension TillRunner {
     }
   }
 
+  /// Has a payment read at its provider now.
+  func readPayment(_ id: PaymentID, _ asJSON: Bool) async throws(CommandFailure) {
+    let json = try await post(.operator(.readPayment(id)), body: nil, key: nil)
+    if asJSON { printJSON(json) } else { printPayment(json) }
+    guard json["fresh"]?.boolean == true else {
+      throw CommandFailure(
+        .notKnownYet, "the provider could not be read; this is what was known before")
+    }
+  }
+
   func operate(
     _ operation: TillAction.Operation, _ payment: PaymentID, _ amount: String?, _ reason: String,
     _ key: String?, _ asJSON: Bool

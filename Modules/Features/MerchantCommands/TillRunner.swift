@@ -63,6 +63,7 @@ public struct TillRunner: Sendable {
     case .showPayment(let id):
       let json = try await read(.payment(id))
       if asJSON { printJSON(json) } else { printPayment(json) }
+    case .readPayment(let id): try await readPayment(PaymentID(id), asJSON)
     case .listPayments(let limit, let before):
       let query = "?limit=\(limit)" + (before.map { "&before=\($0)" } ?? "")
       let json = try await read(.payments, query: query)

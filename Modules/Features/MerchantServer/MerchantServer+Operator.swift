@@ -10,6 +10,7 @@ extension MerchantServer {
     case .webhook(let id): try await showWebhook(request, id)
     case .requeueWebhook(let id): try await requeueWebhook(request, id, by: name)
     case .replayWebhook(let id): try await replayWebhook(request, id, by: name)
+    case .readPayment(let id): try await readPayment(id, by: name)
     case .providers: try await listProviders()
     case .pauseProvider(let provider): try await pause(request, provider, by: name)
     case .resumeProvider(let provider): try await resume(request, provider, by: name)

@@ -118,6 +118,11 @@ extension MerchantServer {
     guard row.createState == .created, !row.status.isFinalForPayer else {
       return row.createState != .intent
     }
+    return await read(row)
+  }
+
+  /// Reads the payment at its provider, and waits for a while; false if that brought nothing.
+  func read(_ row: PaymentRow) async -> Bool {
     let clock = environment.clock
     let limit = settings.freshWaitMax
     return await withTaskGroup(of: Bool.self) { group in
@@ -147,7 +152,7 @@ extension MerchantServer {
     return row
   }
 
-  private func view(
+  func view(
     of id: PaymentID, isFresh: Bool, showsKey: Bool
   ) async throws -> PaymentView {
     let now = environment.clock.now()
