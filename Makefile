@@ -17,11 +17,13 @@ SEED ?= 1
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
 SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check operations-check
+SLOW += dashboard-check
 SLOW += conformance
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
 .PHONY: simulate openapi-check module-check operations-check conformance
+.PHONY: dashboard-check screenshots
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -112,6 +114,12 @@ openapi-check: build ## Hold a running server against its OpenAPI document (vali
 
 conformance: build ## Judge the server and a naive backend by the providers' checklists
 	@Scripts/conformance
+
+dashboard-check: build ## Use the dashboard in headless Chromium, and measure its pages
+	@Scripts/dashboard-check
+
+screenshots: build ## Take the pictures of Docs/Images anew
+	@Scripts/screenshots
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
 	@Scripts/fuzz $(FUZZ_SECONDS)

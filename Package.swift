@@ -112,7 +112,7 @@ let features: [Target] = [
     "Features", "Bootstrap",
     [
       "AppSimulator", "CheckoutLifecycle", "CheckoutService", "CheckoutSession",
-      "CommandLineParser", "Conformance", "CurlTransport",
+      "CommandLineParser", "Conformance", "CurlTransport", "Dashboard",
       "FulfilmentOutbox", "FutaProvider", "HTTPExchange", "HTTPListener", "KitEnvironment",
       "MerchantAPI", "MerchantClient",
       "MerchantCommands", "MerchantServer", "PaymentModels", "PaymentStore", "ProviderInterface",
@@ -124,6 +124,12 @@ let features: [Target] = [
   module("Features", "CommandLineParser"),
   module(
     "Features", "Conformance", ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
+  module(
+    "Features", "Dashboard",
+    [
+      "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer", "PaymentModels",
+      "PaymentStore", "StrictJSON",
+    ]),
   module(
     "Features", "MerchantCommands",
     [
@@ -222,6 +228,12 @@ let testTargets: [Target] = [
       "SystemRuntime", "TestSupport",
     ]),
   tests("CurlTransportTests", ["CurlTransport", "HTTPExchange", "SystemRuntime", "TestSupport"]),
+  tests(
+    "DashboardTests",
+    [
+      "Dashboard", "HTTPExchange", "KitEnvironment", "MerchantServer", "PaymentModels",
+      "PaymentStore", "TestSupport",
+    ]),
   tests(
     "FulfilmentOutboxTests",
     [

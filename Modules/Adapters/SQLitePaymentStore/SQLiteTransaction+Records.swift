@@ -41,6 +41,19 @@ extension SQLiteTransaction {
       """, [.integer(after), bound(limit)], JournalEntry.decode)
   }
 
+  func lastChange(of payment: PaymentID) throws -> JournalEntry? {
+    let channels = Channel.allCases.filter(\.bringsProof).map { "'\($0.rawValue)'" }
+    return try first(
+      """
+      SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change,
+        note, webhook_id
+      FROM journal
+      WHERE payment_id = ? AND change IS NOT NULL
+        AND channel IN (\(channels.joined(separator: ", ")))
+      ORDER BY sequence DESC LIMIT 1
+      """, [.id(payment)], JournalEntry.decode)
+  }
+
   func lastNoted(_ payment: PaymentID) throws -> Instant? {
     try first(
       "SELECT at FROM journal WHERE payment_id = ? ORDER BY sequence DESC LIMIT 1", [.id(payment)]

@@ -27,4 +27,12 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
   case `operator`
   /// The kit's own decision, such as an automatic capture.
   case system
+
+  /// Whether a proof of a payment's state comes this way.
+  public var bringsProof: Bool {
+    switch self {
+    case .webhook, .poll, .read, .reconcile, .call: true
+    case .device, .operator, .system: false
+    }
+  }
 }

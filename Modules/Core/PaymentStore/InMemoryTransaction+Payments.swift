@@ -34,6 +34,25 @@ extension InMemoryTransaction {
       .limited(to: limit)
   }
 
+  func payments(
+    matching filter: PaymentFilter, before: PaymentID?, limit: Int
+  ) throws -> [PaymentRow] {
+    try payments(before: before, limit: .max).filter { row in
+      (filter.provider ?? row.provider) == row.provider
+        && (filter.state ?? PaymentFilter.State(row.status)) == PaymentFilter.State(row.status)
+    }.limited(to: limit)
+  }
+
+  func payments(idPrefix prefix: String, limit: Int) throws -> [PaymentRow] {
+    try payments(before: nil, limit: .max).filter { $0.id.rawValue.hasPrefix(prefix) }
+      .limited(to: limit)
+  }
+
+  func paymentProviders() throws -> [ProviderName] {
+    requireOpen()
+    return Set(tables.payments.values.map(\.provider)).sorted()
+  }
+
   func paymentCount() throws -> Int {
     requireOpen()
     return tables.payments.count

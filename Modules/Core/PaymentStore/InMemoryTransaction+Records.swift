@@ -33,6 +33,13 @@ extension InMemoryTransaction {
     return tables.journal.filter { $0.webhookID == webhook }.reversed().limited(to: limit)
   }
 
+  func lastChange(of payment: PaymentID) throws -> JournalEntry? {
+    requireOpen()
+    return tables.journal.last {
+      $0.paymentID == payment && $0.change != nil && $0.channel.bringsProof
+    }
+  }
+
   func lastNoted(_ payment: PaymentID) throws -> Instant? {
     requireOpen()
     return tables.journal.last { $0.paymentID == payment }?.at

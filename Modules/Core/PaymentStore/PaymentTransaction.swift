@@ -27,6 +27,13 @@ public protocol PaymentTransaction: AnyObject {
   func payments(of order: OrderID) throws -> [PaymentRow]
   /// Payments by id, newest first, those older than `before` only.
   func payments(before: PaymentID?, limit: Int) throws -> [PaymentRow]
+  /// The same of those that a filter takes.
+  func payments(matching filter: PaymentFilter, before: PaymentID?, limit: Int) throws
+    -> [PaymentRow]
+  /// Payments whose id begins with `prefix`, newest first.
+  func payments(idPrefix prefix: String, limit: Int) throws -> [PaymentRow]
+  /// Every provider that a payment was made at, by name.
+  func paymentProviders() throws -> [ProviderName]
   /// How many payments there are.
   func paymentCount() throws -> Int
   /// Replaces the row and adds 1 to its version; `stale` and `missing` as for orders. A payment
@@ -145,6 +152,8 @@ public protocol PaymentTransaction: AnyObject {
   func journal(of order: OrderID, after: Int64, limit: Int) throws -> [JournalEntry]
   /// All entries with a greater sequence than `after`, in their order.
   func journal(after: Int64, limit: Int) throws -> [JournalEntry]
+  /// The entry that last changed a payment by proof; nil if none did.
+  func lastChange(of payment: PaymentID) throws -> JournalEntry?
   /// When anything was last noted about a payment; nil if never.
   func lastNoted(_ payment: PaymentID) throws -> Instant?
   /// The entries behind which a delivery is, newest first.

@@ -110,6 +110,7 @@ enum LocalStack {
     let phone = "\(shop.directory)/phone.db"
     Output.write(
       """
+      dashboard        \(server)/dashboard   (key: \(shop.operatorKey.reveal()))
       merchant server  \(server)
       sandboxes        \(sandbox)   (/sandbox/settings, /sandbox/clock, /sandbox/ledger)
 

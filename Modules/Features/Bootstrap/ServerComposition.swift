@@ -1,4 +1,5 @@
 import CheckoutService
+import Dashboard
 import FulfilmentOutbox
 import HTTPExchange
 import KitEnvironment
@@ -35,18 +36,23 @@ struct ServerComposition: Sendable {
     settings.server.workerSilences = { watch.silences }
     let directory = Self.directory(of: configuration.database)
     settings.server.diskRoom = { try? Files.room(at: directory).free }
+    let authenticator = configuration.authenticator.timed(by: environment.clock)
     backend = BackendComposition(
       settings,
       shop: BackendComposition.Shop(
         orders: configuration.catalogue, buyers: configuration.buyers,
-        authenticator: configuration.authenticator.timed(by: environment.clock)),
+        authenticator: authenticator),
       store: store, waiters: waiters, providers: accounts.map(wrap),
       outboxTransport: transport.guarded(
         "fulfilment", to: configuration.fulfilment.map { [$0.url] } ?? [], environment),
       environment: environment)
+    handler = Dashboard(
+      api: backend.handler, store: store, authenticator: authenticator, waiters: waiters,
+      trustedProxies: configuration.trustedProxies, environment: environment)
   }
 
-  var handler: any HTTPHandler { backend.handler }
+  /// The API, with the pages of the staff in front.
+  let handler: any HTTPHandler
 
   /// Works until the task is cancelled.
   func run() async { await backend.run() }

@@ -1,4 +1,5 @@
 import HTTPExchange
+import MerchantAPI
 import StrictJSON
 
 /// What happened to a payment, as one page that needs nothing else: no script, no other file.

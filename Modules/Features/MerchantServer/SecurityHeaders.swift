@@ -1,4 +1,4 @@
-import HTTPExchange
+package import HTTPExchange
 
 extension HTTPResponse {
   /// With what every answer says to browsers, unless it says it itself: no guessing of types, no
@@ -6,7 +6,7 @@ extension HTTPResponse {
   ///
   /// `Strict-Transport-Security` is the proxy's, where TLS ends and where it is known which other
   /// hosts the merchant has.
-  func hardened() -> HTTPResponse {
+  package func hardened() -> HTTPResponse {
     var response = self
     for (name, value) in Self.securityHeaders where response.headers[name] == nil {
       response.headers.add(name, value)

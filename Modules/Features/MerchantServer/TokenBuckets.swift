@@ -1,11 +1,11 @@
-import KitEnvironment
+package import KitEnvironment
 
 /// A bucket of tokens for each peer, in a table that is bounded.
 ///
 /// A bucket is one number: when it will be full again. The table is two halves; when the newer is
 /// full, the older is dropped and the newer takes its place, so a peer that was not heard of for a
 /// while is forgotten, without a search.
-actor TokenBuckets<Peer: Hashable & Sendable> {
+package actor TokenBuckets<Peer: Hashable & Sendable> {
   private let clock: KitClock
   private let limit: RateLimit
   private let halfMax: Int
@@ -13,7 +13,7 @@ actor TokenBuckets<Peer: Hashable & Sendable> {
   private var older: [Peer: Duration] = [:]
 
   /// - Parameter peersMax: 2 or more.
-  init(_ limit: RateLimit, peersMax: Int, clock: KitClock) {
+  package init(_ limit: RateLimit, peersMax: Int, clock: KitClock) {
     precondition(peersMax >= 2, "two halves have room")
     self.limit = limit
     self.clock = clock
@@ -21,7 +21,7 @@ actor TokenBuckets<Peer: Hashable & Sendable> {
   }
 
   /// Takes a token; if there is none, how long until there is one.
-  func wait(_ peer: Peer) -> Duration? {
+  package func wait(_ peer: Peer) -> Duration? {
     let now = clock.uptime()
     let fullAt = max(newer[peer] ?? older[peer] ?? now, now)
     let wait = fullAt - now - limit.interval * (limit.burst - 1)

@@ -1,4 +1,5 @@
-import PaymentModels
+package import KitEnvironment
+package import PaymentModels
 public import PaymentStore
 
 /// Requests that wait for a payment to change. A waiting request holds no thread; it is woken by
@@ -11,6 +12,11 @@ public actor WaiterTable {
   private var count = 0
   private var nextWaiter: UInt64 = 0
   private var isOpen = true
+  private var changes = ChangeLog()
+  private var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+
+  /// Pages of operators that may wait at once: each keeps a connection.
+  package static let watchersMax = 200
 
   /// A table for at most `waitersMax` waiting requests.
   public init(waitersMax: Int) {
@@ -26,6 +32,8 @@ public actor WaiterTable {
   /// Wakes waiting requests until the task is cancelled.
   public func run() async {
     for await orders in commits {
+      changes.note(orders)
+      for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) { watcher.yield() }
       for id in orders {
         for (_, waiter) in (waiters[id] ?? [:]).sorted(by: { $0.key < $1.key }) { waiter.yield() }
       }
@@ -37,6 +45,7 @@ public actor WaiterTable {
   public func close() {
     isOpen = false
     for waiters in waiters.values { for waiter in waiters.values { waiter.finish() } }
+    for watcher in watchers.values { watcher.finish() }
   }
 
   /// Registers a waiter for an order; nil if the table is full or closed. Register before the row
@@ -56,6 +65,48 @@ public actor WaiterTable {
     count -= 1
     if waiters[waiter.order]?.isEmpty == true { waiters[waiter.order] = nil }
   }
+
+  /// How many commits there were: what a page that is made now knows of.
+  package var position: Int64 { changes.position }
+
+  /// Waits until something changed behind `position`, of one order if it is given.
+  ///
+  /// - Returns: whether something did. False after `limit`, and at once if too many wait or the
+  ///   table is closed.
+  package func isChanged(
+    after position: Int64, of order: OrderID?, within limit: Duration, _ clock: KitClock
+  ) async -> Bool {
+    guard !changes.isChanged(after: position, of: order) else { return true }
+    guard isOpen, watchers.count < Self.watchersMax else { return false }
+    nextWaiter += 1
+    let number = nextWaiter
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    watchers[number] = continuation
+    defer { watchers[number] = nil }
+    return await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for await _ in stream {
+          if await self.hasChange(after: position, of: order) { return true }
+        }
+        return false
+      }
+      group.addTask {
+        try? await clock.sleep(for: limit)
+        return false
+      }
+      let isChanged = await group.next() ?? false
+      group.cancelAll()
+      return isChanged
+    }
+  }
+
+  private func hasChange(after position: Int64, of order: OrderID?) -> Bool {
+    changes.isChanged(after: position, of: order)
+  }
+
+  /// Pages that wait now.
+  package var watcherCount: Int { watchers.count }
 
   /// Requests that wait now.
   package var waiterCount: Int { count }

@@ -1,15 +1,15 @@
-import StrictJSON
+package import StrictJSON
 
-/// One line of a journal as the server gives it, told as a sentence.
-struct JournalSentence {
+/// One line of a journal, told as a sentence.
+package struct JournalSentence: Sendable {
   /// How far a signal was trusted, and so what it may do.
-  enum Class: String, CaseIterable {
+  package enum Class: String, CaseIterable, Sendable {
     case hint
     case notification
     case proof
 
     /// What a signal of the class may do.
-    var meaning: String {
+    package var meaning: String {
       switch self {
       case .hint: "may cause a read"
       case .notification: "causes a read soon, and proves nothing by itself"
@@ -18,13 +18,14 @@ struct JournalSentence {
     }
   }
 
-  let at: String
-  let trust: String
-  let text: String
+  package let at: String
+  package let trust: String
+  package let text: String
   /// Whether anything was changed by it.
-  let isChange: Bool
+  package let isChange: Bool
 
-  init(_ json: JSONValue) {
+  /// A line as the API gives it.
+  package init(_ json: JSONValue) {
     at = json["at"]?.text ?? "?"
     trust = json["trust"]?.text ?? "?"
     let line = Line(
@@ -33,6 +34,22 @@ struct JournalSentence {
       change: json["change"]?.text, note: json["note"]?.text)
     isChange = line.change != nil
     text = line.sentence
+  }
+
+  /// A line by its parts.
+  ///
+  /// - Parameter operatorName: of whoever asked, if it was an operator.
+  package init(
+    at: String, channel: String, operatorName: String?, trust: String, event: String,
+    change: String?, note: String?
+  ) {
+    self.at = at
+    self.trust = trust
+    isChange = change != nil
+    text =
+      Line(
+        channel: channel, name: operatorName, event: event, trust: trust, change: change, note: note
+      ).sentence
   }
 
   private struct Line {

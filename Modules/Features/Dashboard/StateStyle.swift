@@ -1,0 +1,99 @@
+/// The colours of states, as pills and as the server's lane, and of trust classes.
+enum StateStyle {
+  static let text =
+    rules(
+      [
+        "--green": ["s-captured", "s-paid", "o-done", "w-processed", "m-delivered", "l-captured"],
+        "--blue": ["s-authorized", "o-accepted", "l-authorized"],
+        "--violet": ["s-pending", "o-intent", "o-unknown", "w-received", "m-waiting", "l-pending"],
+        "--teal": ["s-refunded", "h-open"],
+        "--amber": [
+          "s-needs_review", "s-unknown", "w-unmatched", "w-parked", "h-paused", "l-unknown",
+        ],
+        "--red": ["s-rejected", "o-refused", "w-rejected", "m-dead", "l-rejected"],
+        "--grey": [
+          "s-created", "s-expired", "s-cancelled", "l-created", "l-expired", "l-cancelled",
+        ],
+      ]) + """
+      .pill { display: inline-flex; align-items: center; gap: .375rem; white-space: nowrap;
+        border-radius: 1rem; padding: 0 .5625rem; font-size: .8125rem; font-weight: 550;
+        line-height: 1.5rem; color: var(--c);
+        background: color-mix(in srgb, var(--c) var(--tint), var(--panel)); }
+      .pill::before { content: ""; width: .5rem; height: .5rem; border-radius: 50%;
+        background: var(--c); flex: none; }
+      .s-created::before, .s-pending::before, .o-intent::before, .o-unknown::before,
+      .w-received::before, .m-waiting::before { background: none; border: 2px solid var(--c); }
+      .s-authorized::before, .o-accepted::before { background:
+        linear-gradient(90deg, var(--c) 50%, transparent 50%); border: 2px solid var(--c); }
+      .s-rejected::before, .o-refused::before, .w-rejected::before, .m-dead::before,
+      .s-expired::before, .s-cancelled::before { border-radius: 1px; height: 3px; }
+      .s-needs_review::before, .s-unknown::before, .w-unmatched::before, .w-parked::before {
+        border-radius: 1px; transform: rotate(45deg) scale(.9); }
+      .trust-proof { color: var(--green); } .trust-notification { color: var(--amber); }
+
+      """
+
+  private static func rules(_ colours: KeyValuePairs<String, [String]>) -> String {
+    colours.map { colour, names in
+      names.map { ".\($0)" }.joined(separator: ", ") + " { --c: var(\(colour)); }\n"
+    }.joined()
+  }
+}
+
+/// The drawn journal.
+enum TimelineStyle {
+  static let text = """
+    .timeline { overflow: hidden; } .timeline > .head { padding: .875rem 1.125rem .25rem; }
+    .timeline h2 { margin: 0; } .timeline > .empty { margin: 1rem; }
+    .timeline > p { padding: 0 1.125rem; }
+    .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0;
+      padding: 0; font-size: .8125rem; }
+    .legend li { display: flex; gap: .375rem; align-items: center; }
+    .legend span { color: var(--soft); }
+    .timeline thead th { font-size: .8125rem; font-weight: 550; color: var(--soft);
+      padding: .5rem .75rem; vertical-align: bottom; }
+    .timeline td { padding: .6875rem .75rem; vertical-align: top; line-height: 1.375rem; }
+    .timeline td:first-child, .timeline th:first-child { padding-left: 1.125rem; }
+    .timeline tbody tr:hover { background: color-mix(in srgb, var(--accent) 5%, transparent); }
+    .when { white-space: nowrap; font-variant-numeric: tabular-nums; width: 1%; }
+    .when .day { color: var(--soft); display: block; font-size: .8125rem; }
+    .gap { display: block; font-size: .8125rem; }
+    .timeline .lanes, .timeline .lanes-head { width: 152px; min-width: 152px; padding: 0;
+      position: relative; }
+    .lanes > svg { position: absolute; inset: 0; height: 100%; overflow: visible; }
+    .timeline .lanes-head { padding-bottom: .5rem; }
+    .lanes-head div { display: grid; grid-template-columns: 56px 40px 56px; text-align: center; }
+    .lane { stroke: color-mix(in srgb, var(--soft) 55%, var(--panel)); stroke-width: 1.5;
+      stroke-dasharray: 2 3; }
+    .state { stroke: var(--c); stroke-width: 4; }
+    .arrow { stroke: var(--t); stroke-width: 2; } .tip { fill: var(--t); }
+    .t-hint { --t: var(--grey); } .t-notification { --t: var(--amber); }
+    .t-proof { --t: var(--green); }
+    .changed { fill: var(--panel); stroke: var(--c); stroke-width: 3; }
+    .mark-hint { fill: var(--panel); stroke: var(--grey); stroke-width: 2.5; }
+    .mark-notification { fill: var(--amber); stroke: var(--panel); stroke-width: 1.5; }
+    .mark-proof { fill: var(--green); stroke: var(--panel); stroke-width: 1.5; }
+    .trust { white-space: nowrap; width: 1%; font-size: .8125rem; }
+    .trust .shape { vertical-align: -4px; margin-right: .375rem; }
+    .what { overflow-wrap: anywhere; } .change .what { font-weight: 600; }
+    @media (max-width: 48rem) {
+      .timeline thead th:not(.lanes-head) { position: absolute; width: 1px; height: 1px;
+        overflow: hidden; clip-path: inset(50%); }
+      .timeline table, .timeline tbody { display: block; }
+      .timeline thead, .timeline thead tr { display: block; }
+      .timeline .lanes-head { display: block; border: 0; }
+      .timeline tbody tr { display: grid; grid-template-columns: 152px minmax(0, 1fr);
+        grid-template-areas: "lanes when" "lanes trust" "lanes what"; }
+      .timeline td { padding: 0 .875rem 0 .5rem; width: auto; display: block; }
+      .timeline td:first-child { padding-left: .5rem; }
+      .timeline td.when { grid-area: when; padding-top: .6875rem; } .gap { display: inline; }
+      .timeline td.lanes { grid-area: lanes; padding: 0; }
+      .timeline td.trust { grid-area: trust; } .trust .shape { display: none; }
+      .timeline td.what { grid-area: what; padding-bottom: .75rem; }
+    }
+    @media (forced-colors: active) { .state, .arrow { stroke: CanvasText; }
+      .mark-proof, .tip, .mark-notification { fill: CanvasText; }
+      .pill { border: 1px solid CanvasText; } }
+
+    """
+}

@@ -1,0 +1,104 @@
+import HTTPExchange
+import KitEnvironment
+import MerchantServer
+import PaymentModels
+import PaymentStore
+
+/// A request of somebody who is signed in.
+struct Visit: Sendable {
+  let request: HTTPRequest
+  let session: Sessions.Session
+  let sessionID: Secret
+  /// When the page is made.
+  let now: Instant
+  /// Open cases, for the menu; not more than are counted.
+  let openReviews: Int
+  /// What the page knows of, as a place in the feed of changes.
+  let position: Int64
+
+  /// Cases that are counted for the menu.
+  static let reviewsCountMax = 100
+
+  /// A parameter of the query; nil if it is not there or empty.
+  func query(_ name: String) -> String? {
+    let value = request.query.first { $0.name == name }?.value ?? ""
+    return value.isEmpty ? nil : value
+  }
+
+  /// A field of the form that was sent; empty if it is not there.
+  func field(_ name: String) -> String { request.form(name) ?? "" }
+}
+
+extension HTTPRequest {
+  /// A field of the form in the body.
+  func form(_ name: String) -> String? {
+    guard let text = String(validating: body, as: UTF8.self) else { return nil }
+    return QueryText.parseForm(text).first { $0.name == name }?.value
+  }
+
+  /// Whether the script of a page sent it, without anybody's doing.
+  var isByItself: Bool {
+    headers["Dashboard-Live"] != nil || path == DashboardRoute.events.path
+  }
+
+  /// A cookie by its name; nil if there is none, or several that disagree.
+  func cookie(_ name: String) -> String? {
+    let pairs = headers.values("Cookie").flatMap { $0.split(separator: ";") }
+    let values = Set(
+      pairs.compactMap { pair -> String? in
+        let text = String(pair.drop { $0 == " " })
+        return text.hasPrefix("\(name)=") ? String(text.dropFirst(name.count + 1)) : nil
+      })
+    return values.count == 1 ? values.first : nil
+  }
+}
+
+extension Dashboard {
+  /// The visit that a request belongs to; nil if nobody is signed in.
+  func visit(of request: HTTPRequest) async throws -> Visit? {
+    guard let id = request.cookie(Self.cookieName).map({ Secret($0) }),
+      let session = await sessions.session(id, isUse: !request.isByItself)
+    else { return nil }
+    // The key may have been taken back since.
+    guard await authenticator.caller(of: session.key) == .operator(session.name) else {
+      await sessions.close(id)
+      return nil
+    }
+    let position = await waiters.position
+    let count = try await store.read {
+      try $0.openReviews(after: 0, limit: Visit.reviewsCountMax).count
+    }
+    return Visit(
+      request: request, session: session, sessionID: id, now: environment.clock.now(),
+      openReviews: count, position: position)
+  }
+
+  /// Refuses a form that another site's page sent.
+  ///
+  /// Browsers name the origin of each form. Its host must be the one that was asked, by whatever
+  /// name the proxy in front knows it: a page elsewhere sets neither of these headers.
+  func requireOwnForm(_ request: HTTPRequest) throws(PageRefusal) {
+    guard request.body.count <= Self.formBytesMax else {
+      throw PageRefusal(413, "Too long", "The form is over \(Self.formBytesMax) bytes.")
+    }
+    let site = request.headers["Sec-Fetch-Site"]
+    let hosts = request.headers.values("Host") + request.headers.values("X-Forwarded-Host")
+    let origin = request.headers["Origin"].map { origin in
+      hosts.contains { origin == "https://\($0)" || origin == "http://\($0)" }
+    }
+    guard site ?? "same-origin" == "same-origin", origin ?? true, site != nil || origin != nil
+    else {
+      throw PageRefusal(
+        403, "Sent from elsewhere", "The form did not come from a page of this dashboard.")
+    }
+  }
+
+  /// Refuses a form that was not made for this session.
+  func requireFormToken(_ request: HTTPRequest, _ visit: Visit) throws(PageRefusal) {
+    let token = Array((request.form("form_token") ?? "").utf8)
+    guard environment.hashing.areEqual(token, Array(visit.session.formToken.reveal().utf8)) else {
+      throw PageRefusal(
+        403, "An old page", "The form belongs to another session. Load the page again.")
+    }
+  }
+}
