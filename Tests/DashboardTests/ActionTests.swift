@@ -92,7 +92,7 @@ struct ActionTests {
       #expect(world.provider.count(.read) > before)
       let page = try await desk.get("/dashboard/payments/\(row.id)?done=read")
       #expect(page.contains("anna asked for: read."))
-      #expect(page.contains("A read that somebody asked for proved: captures and refunds."))
+      #expect(page.contains("A read that somebody asked for proved: 50.00 AED refunded in all."))
     }
   }
 
