@@ -99,9 +99,9 @@ disk: release ## Let the disk of the release server and app go bad at every part
 	@Scripts/install-deps strace
 	@.build/release/till-app disk
 
-simulate: deps ## Play WORLDS simulated worlds from SEED on (5,000 in under 10 minutes)
+simulate: deps ## Play WORLDS simulated worlds from SEED on, each twice with the same trace
 	@Scripts/swiftpm build -c release --product till-app
-	@.build/release/till-app simulate --runs $(WORLDS) --seed $(SEED)
+	@.build/release/till-app simulate --runs $(WORLDS) --seed $(SEED) --twice
 
 operations-check: build ## Have systemd read the units, and hold the alerts against the metrics
 	@Scripts/operations-check

@@ -33,29 +33,30 @@ public struct Currency: Hashable, Sendable {
     (0..<exponent).reduce(1) { scale, _ in scale * 10 }
   }
 
-  private static func exponent(iso4217 code: String) -> Int? {
-    let padded = " \(code) "
-    guard code.utf8.count == 3, !code.contains(" ") else { return nil }
-    if noDecimals.contains(padded) { return 0 }
-    if threeDecimals.contains(padded) { return 3 }
-    if fourDecimals.contains(padded) { return 4 }
-    return twoDecimals.contains(padded) ? 2 : nil
-  }
+  private static func exponent(iso4217 code: String) -> Int? { exponents[code] }
 
   // ISO 4217:2015 list one (active codes), fund and metal codes left out.
   private static let noDecimals =
-    " BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF "
-  private static let threeDecimals = " BHD IQD JOD KWD LYD OMR TND "
-  private static let fourDecimals = " CLF UYW "
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
+  private static let threeDecimals = "BHD IQD JOD KWD LYD OMR TND"
+  private static let fourDecimals = "CLF UYW"
   private static let twoDecimals = """
      AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
     CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD \
     HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA \
     MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN \
     QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP \
-    TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG \
-
+    TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
     """
+
+  // Looked up with every amount that is parsed.
+  private static let exponents: [String: Int] = {
+    let rows = [(0, noDecimals), (2, twoDecimals), (3, threeDecimals), (4, fourDecimals)]
+    return Dictionary(
+      uniqueKeysWithValues: rows.flatMap { exponent, codes in
+        codes.split(separator: " ").map { (String($0), exponent) }
+      })
+  }()
 }
 
 extension Currency: CustomStringConvertible {

@@ -4,12 +4,11 @@
 /// and the copy takes their place only if the body returns, so each write costs time in proportion
 /// to what is stored; take `SQLitePaymentStore` for anything that must last or grow.
 public actor InMemoryPaymentStore: PaymentStore {
-  private var tables = InMemoryTables()
-  private let onCommit: CommitObserver?
+  private var book: InMemoryBook
 
   /// An empty store that tells `onCommit` what each commit touched.
   public init(onCommit: CommitObserver? = nil) {
-    self.onCommit = onCommit
+    book = InMemoryBook(onCommit: onCommit)
   }
 
   /// Runs `body` on a copy of the tables and keeps the copy if it returns.
@@ -18,13 +17,7 @@ public actor InMemoryPaymentStore: PaymentStore {
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) throws -> Result {
-    let transaction = InMemoryTransaction(tables, mayWrite: true)
-    defer { transaction.close() }
-    let result = try body(transaction)
-    tables = transaction.tables
-    let changes = transaction.changes
-    if !changes.isEmpty { onCommit?(changes) }
-    return result
+    try book.write(body)
   }
 
   /// Runs `body` on the tables as they are.
@@ -33,9 +26,7 @@ public actor InMemoryPaymentStore: PaymentStore {
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) throws -> Result {
-    let transaction = InMemoryTransaction(tables, mayWrite: false)
-    defer { transaction.close() }
-    return try body(transaction)
+    try book.read(body)
   }
 
   /// Does nothing: there are no files.

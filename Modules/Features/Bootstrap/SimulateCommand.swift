@@ -13,6 +13,12 @@ struct SimulateInvocation: Sendable {
   let showsTrace: Bool
   let isJSON: Bool
   let replays: String?
+  /// Worlds at once.
+  let jobs: Int
+  /// Whether every world is played twice, in two processes, to see that both do the same.
+  let playsTwice: Bool
+  /// Whether worlds that go wrong are made smaller.
+  let shrinks: Bool
 
   /// Where a world that went wrong is kept for the tests, if the project is here.
   private static let regressions = "Tests/Fixtures/Worlds"
@@ -40,10 +46,16 @@ struct SimulateInvocation: Sendable {
           kind: .checked(expected: "a list of kinds of trouble", { kinds($0) != nil })),
         .flag("trace", "Print everything that happens in the one world of the seed"),
         .option("replay", "FILE", "Play the world of a file again"),
-        .flag("json", "One JSON object a line: each world that went wrong, and a summary"),
+        .option(
+          "jobs", "N", "Worlds at once; as many as there are processors unless told",
+          kind: .integer(1...256)),
+        .flag("twice", "Play each world in two processes, which must do the very same"),
+        .flag("no-shrink", "Tell a world that goes wrong as it is"),
+        .flag("json", "One JSON object a line: each world, those that went wrong, a summary"),
       ],
       examples: [
         ("till-app simulate --runs 200", "two hundred worlds"),
+        ("till-app simulate --runs 1000 --twice", "and whether each is decided by its seed"),
         ("till-app simulate --seed 17 --trace", "one of them, with all that happens in it"),
       ]
     ) { arguments throws(UsageError) in
@@ -58,7 +70,9 @@ struct SimulateInvocation: Sendable {
           seed: seed,
           kinds: arguments.text("faults").flatMap(kinds) ?? Set(WorldPart.Kind.allCases),
           showsTrace: arguments.has("trace"), isJSON: arguments.has("json"),
-          replays: arguments.text("replay")))
+          replays: arguments.text("replay"),
+          jobs: arguments.integer("jobs") ?? ProcessFacts.processorCount,
+          playsTwice: arguments.has("twice"), shrinks: !arguments.has("no-shrink")))
     }
   }
 
@@ -71,26 +85,51 @@ struct SimulateInvocation: Sendable {
 
   /// Plays the worlds.
   func run(_ environment: KitEnvironment, _ variables: [String: String]) async throws -> Int32 {
-    let directory = try Self.scratchDirectory()
+    let directory = try Self.scratchDirectory(variables)
     defer { _ = try? Files.removeTree(directory) }
     var settings = WorldSettings(hashing: .openSSL)
     settings.scratch = Self.scratch(in: directory, environment)
     if showsTrace || replays != nil {
       let report = try await World.play(plan(), settings)
       if showsTrace { Output.write(report.trace.text) }
-      return await tell([report], CampaignTotals(of: report), settings)
+      var tally = SimulationTally()
+      tally.add(WorldOutcome(report), play: 0)
+      return try await tell(tally, settings)
     }
-    let campaign = Campaign(
-      firstSeed: seed, runs: runs, kinds: kinds, width: ProcessFacts.processorCount,
-      settings: settings)
     let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb" && !isJSON
-    let bar = SimulationBar(worlds: runs, clock: environment.clock)
-    let result = await campaign.run { result in
-      if isTerminal { Output.write("\r\u{1B}[K\(bar.text(result))") }
+    let bar = SimulationBar(worlds: playsTwice ? 2 * runs : runs, clock: environment.clock)
+    var tally = SimulationTally()
+    func add(_ outcome: WorldOutcome, play: Int) {
+      tally.add(outcome, play: play)
+      if isJSON, play == 0 { Output.write(line(outcome.json)) }
+      if isTerminal { Output.write("\r\u{1B}[K\(bar.text(tally))") }
+    }
+    if isOneProcess {
+      let campaign = Campaign(
+        firstSeed: seed, runs: runs, kinds: kinds, width: jobs, settings: settings)
+      await campaign.run { add($0, play: 0) }
+    } else {
+      let workers = SimulationWorkers(
+        command: self, scratch: directory, variables: variables)
+      try await workers.run { outcome, play in
+        add(outcome, play: play)
+        return tally.result.failures.count < Campaign.failuresMax
+      }
     }
     if isTerminal { Output.write("\r\u{1B}[K") }
-    if !isJSON { Output.write(bar.summary(result)) }
-    return await tell(result.failures, CampaignTotals(of: result), settings)
+    if !isJSON { Output.write(bar.summary(tally)) }
+    return try await tell(tally, settings)
+  }
+
+  /// A worker of another process, or as little as one could do.
+  private var isOneProcess: Bool {
+    !playsTwice && jobs == 1 && runs <= SimulationWorkers.worldsMax
+  }
+
+  /// What `--faults` would be told.
+  var kindNames: String {
+    let names = kinds.filter { $0 != .payers }.map(\.rawValue).sorted()
+    return names.isEmpty ? "none" : names.joined(separator: ",")
   }
 
   private func plan() throws -> WorldPlan {
@@ -102,26 +141,37 @@ struct SimulateInvocation: Sendable {
   // MARK: Telling
 
   /// Makes each failure smaller and tells it; the last line says how it went.
-  private func tell(
-    _ reports: [WorldReport], _ totals: CampaignTotals, _ settings: WorldSettings
-  ) async -> Int32 {
-    let failures = reports.filter { !$0.violations.isEmpty }
-    for failure in failures {
-      var shrinker = WorldShrinker(failure, settings: settings)
-      let report = replays == nil ? await shrinker.shrink() : failure
-      tell(report, settings)
+  private func tell(_ tally: SimulationTally, _ settings: WorldSettings) async throws -> Int32 {
+    for failure in shrinks ? tally.result.failures : [] {
+      let report = await World.play(failure.plan, settings)
+      if report.violations.isEmpty {
+        Output.complain("seed \(failure.plan.seed): \(failure.found.joined(separator: "; "))")
+        Output.complain("seed \(failure.plan.seed): nothing is wrong when it is played again")
+        continue
+      }
+      var shrinker = WorldShrinker(report, settings: settings)
+      tell(replays == nil ? await shrinker.shrink() : report, settings)
     }
+    for seed in tally.unequal.sorted() {
+      Output.complain("seed \(seed): two plays were not the same")
+    }
+    let result = tally.result
     if isJSON {
-      Output.write(totals.json(violations: failures.count) + "\n")
+      Output.write(line(tally.summaryJSON))
     } else {
-      Output.write("\(totals.worlds) worlds, \(failures.count) violations\n")
+      let twice = playsTwice ? ", \(tally.equal) played twice with the same trace" : ""
+      Output.write("\(result.worlds) worlds, \(result.failures.count) violations\(twice)\n")
     }
-    return failures.isEmpty ? 0 : 1
+    return result.failures.isEmpty && tally.unequal.isEmpty ? 0 : 1
+  }
+
+  private func line(_ json: JSONValue) -> String {
+    String(decoding: json.serialized(), as: UTF8.self) + "\n"
   }
 
   private func tell(_ report: WorldReport, _ settings: WorldSettings) {
     let json = WorldRegression(report).json
-    if isJSON { return Output.write(String(decoding: json.serialized(), as: UTF8.self) + "\n") }
+    if isJSON { return Output.write(line(json)) }
     let story = WorldStory(report)
     Output.write("\nseed \(report.plan.seed)\n")
     for sentence in story.sentences { Output.write("  \(sentence)\n") }
@@ -139,9 +189,13 @@ struct SimulateInvocation: Sendable {
 
   // MARK: Scratch files
 
-  /// In memory where the system has such a place: a world has no use for a real disk's waits.
-  private static func scratchDirectory() throws -> String {
-    if let directory = try? Files.makeTemporaryDirectory(in: "/dev/shm") { return directory }
+  /// In memory where the system has such a place and nobody wants another: a world has no use for
+  /// a real disk's waits.
+  private static func scratchDirectory(_ variables: [String: String]) throws -> String {
+    if variables["TMPDIR"] == nil, let directory = try? Files.makeTemporaryDirectory(in: "/dev/shm")
+    {
+      return directory
+    }
     return try Program.makeTemporaryDirectory()
   }
 

@@ -16,21 +16,22 @@ struct SimulationBar: Sendable {
     start = clock.uptime()
   }
 
-  private func rate(_ result: Campaign.Result) -> Double {
-    Double(result.worlds) / max(0.001, (clock.uptime() - start).asSeconds)
+  private func rate(_ tally: SimulationTally) -> Double {
+    Double(tally.plays) / max(0.001, (clock.uptime() - start).asSeconds)
   }
 
   /// One line to be drawn over the last.
-  func text(_ result: Campaign.Result) -> String {
-    let filled = Self.width * result.worlds / max(1, worlds)
+  func text(_ tally: SimulationTally) -> String {
+    let filled = Self.width * tally.plays / max(1, worlds)
     let bar =
       String(repeating: "#", count: filled) + String(repeating: "·", count: Self.width - filled)
-    return "[\(bar)] \(result.worlds)/\(worlds)  \(Int(rate(result))) worlds/s  "
-      + "\(result.failures.count) wrong"
+    return "[\(bar)] \(tally.plays)/\(worlds)  \(Int(rate(tally))) worlds/s  "
+      + "\(tally.result.failures.count + tally.unequal.count) wrong"
   }
 
   /// What was reached and what was not, as a table, and how fast it went.
-  func summary(_ result: Campaign.Result) -> String {
+  func summary(_ tally: SimulationTally) -> String {
+    let result = tally.result
     var lines: [String] = []
     for section in CoverageTable.Section.allCases {
       let rows = result.coverage.reached(section)
@@ -44,34 +45,33 @@ struct SimulationBar: Sendable {
     }
     let hours = Int(result.length.asSeconds / 3_600)
     lines.append(
-      "\(result.jobs) jobs, \(hours) virtual hours, \(Int(rate(result) * 10) / 10) worlds/s, "
+      "\(result.jobs) jobs, \(hours) virtual hours, \(Int(rate(tally) * 10) / 10) worlds/s, "
         + "hash \(String(result.hash, radix: 16))")
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
-/// What a summary says as JSON.
-struct CampaignTotals: Sendable {
-  let worlds: Int
-  private let jobs: Int
-  private let hash: UInt64
-  private let coverage: CoverageTable
+/// What came of the worlds so far, and whether those that were played twice did the same.
+struct SimulationTally: Sendable {
+  private(set) var result = Campaign.Result()
+  /// Worlds played, each play counted.
+  private(set) var plays = 0
+  /// Worlds whose two plays did the same.
+  private(set) var equal = 0
+  /// Seeds of those whose did not.
+  private(set) var unequal: [UInt64] = []
+  private var hashes: [UInt64: UInt64] = [:]
 
-  init(of result: Campaign.Result) {
-    worlds = result.worlds
-    jobs = result.jobs
-    hash = result.hash
-    coverage = result.coverage
+  /// - Parameter play: 0 or 1. Whichever of the two ends first counts for the result.
+  mutating func add(_ outcome: WorldOutcome, play: Int) {
+    plays += 1
+    guard let first = hashes.updateValue(outcome.hash, forKey: outcome.seed) else {
+      return result.add(outcome)
+    }
+    if first == outcome.hash { equal += 1 } else { unequal.append(outcome.seed) }
   }
 
-  init(of report: WorldReport) {
-    worlds = 1
-    jobs = report.trace.jobs
-    hash = report.trace.hash
-    coverage = report.coverage
-  }
-
-  func json(violations: Int) -> String {
+  var summaryJSON: JSONValue {
     let sections = CoverageTable.Section.allCases.map { section in
       JSONMember(
         name: section.rawValue,
@@ -80,18 +80,19 @@ struct CampaignTotals: Sendable {
             JSONMember(
               name: "reached",
               value: .object(
-                coverage.reached(section).map {
+                result.coverage.reached(section).map {
                   JSONMember(name: $0.what, value: .integer($0.times))
                 })),
             JSONMember(
               name: "never_reached",
-              value: .array(coverage.missing(section).map { .string($0) })),
+              value: .array(result.coverage.missing(section).map { .string($0) })),
           ]))
     }
-    let summary: JSONValue = .object([
-      "worlds": .integer(worlds), "violations": .integer(violations), "jobs": .integer(jobs),
-      "hash": .string(String(hash, radix: 16)), "coverage": .object(sections),
+    return .object([
+      "worlds": .integer(result.worlds), "violations": .integer(result.failures.count),
+      "unequal": .array(unequal.sorted().map { .string("\($0)") }),
+      "jobs": .integer(result.jobs), "hash": .string(String(result.hash, radix: 16)),
+      "coverage": .object(sections),
     ])
-    return String(decoding: summary.serialized(), as: UTF8.self)
   }
 }

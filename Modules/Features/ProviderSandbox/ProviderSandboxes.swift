@@ -53,30 +53,38 @@ public struct ProviderSandboxes: HTTPHandler {
     }
   }
 
-  /// The root's ledger with the payments of all; the other members of the rest stand under
-  /// `providers`.
   private func ledger(_ request: HTTPRequest) async -> HTTPResponse {
     let answer = await root.respond(to: request)
     guard answer.status == 200, let first = try? JSONValue(parsing: answer.body) else {
       return answer
     }
-    var payments = first["payments"]?.elements ?? []
-    var providers: [JSONMember] = []
+    var parts: [(name: String, ledger: JSONValue)] = []
     for other in others {
       let part = await other.handler.respond(to: request)
       guard let json = try? JSONValue(parsing: part.body) else { continue }
-      payments += json["payments"]?.elements ?? []
-      providers.append(
-        JSONMember(
-          name: other.name, value: .object((json.members ?? []).filter { $0.name != "payments" })))
+      parts.append((other.name, json))
     }
-    let members = (first.members ?? []).filter { $0.name != "payments" }
-    return .json(
-      .object(
-        members + [
-          JSONMember(name: "providers", value: .object(providers)),
-          JSONMember(name: "payments", value: .array(payments)),
-        ]))
+    return .json(Self.ledger(first, others: parts))
+  }
+
+  /// The root's ledger with the payments of all; the other members of the rest stand under
+  /// `providers`.
+  static func ledger(
+    _ root: JSONValue, others: [(name: String, ledger: JSONValue)]
+  ) -> JSONValue {
+    func rest(_ ledger: JSONValue) -> [JSONMember] {
+      (ledger.members ?? []).filter { $0.name != "payments" }
+    }
+    let all = [root] + others.map(\.ledger)
+    return .object(
+      rest(root) + [
+        JSONMember(
+          name: "providers",
+          value: .object(
+            others.map { JSONMember(name: $0.name, value: .object(rest($0.ledger))) })),
+        JSONMember(
+          name: "payments", value: .array(all.flatMap { $0["payments"]?.elements ?? [] })),
+      ])
   }
 }
 

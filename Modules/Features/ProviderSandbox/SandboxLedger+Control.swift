@@ -57,7 +57,7 @@ extension SandboxLedger {
 
   // MARK: Ledger
 
-  private var ledgerJSON: JSONValue {
+  var ledgerJSON: JSONValue {
     .object([
       "now": .string(now.description),
       "calls": calls.json(Array(Call.allCases)),

@@ -1,5 +1,6 @@
 public import HTTPExchange
 public import KitEnvironment
+public import StrictJSON
 
 /// The fake providers that the kit knows, each under its place: Tabby at the root, Futa under
 /// `/futa`, Raïs under `/rais`, Tebex under `/tebex`, SEB under `/seb`.
@@ -60,6 +61,16 @@ public struct SandboxStack: HTTPHandler {
   /// Answers for all of them.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
     await handler.respond(to: request)
+  }
+
+  /// What `GET /sandbox/ledger` answers, for a judge in the same process.
+  public func ledger() async -> JSONValue {
+    ProviderSandboxes.ledger(
+      await tabby.ledger.ledgerJSON,
+      others: [
+        ("futa", await futa.ledger.ledgerJSON), ("rais", await rais.ledger.ledgerJSON),
+        ("tebex", await tebex.ledger.ledgerJSON), ("seb", await seb.ledger.ledgerJSON),
+      ])
   }
 
   /// Delivers webhooks and lets time pass until the task is cancelled. Call it once.

@@ -1,4 +1,4 @@
-/// Many worlds, one seed after another.
+/// Many worlds in this process, one seed after another.
 public struct Campaign: Sendable {
   /// The first seed; each later world has the next.
   public var firstSeed: UInt64
@@ -11,7 +11,7 @@ public struct Campaign: Sendable {
   /// What they are played with. Traces keep their hash alone.
   public var settings: WorldSettings
   /// Worlds with a violation after which no more are begun.
-  public var failuresMax = 5
+  public static let failuresMax = 5
 
   /// Collects the values.
   public init(
@@ -32,7 +32,7 @@ public struct Campaign: Sendable {
     /// What they have reached.
     public var coverage = CoverageTable()
     /// Those with a violation, by seed.
-    public var failures: [WorldReport] = []
+    public var failures: [WorldRegression] = []
     /// Jobs that their schedulers ran.
     public var jobs = 0
     /// Virtual time of all together.
@@ -40,37 +40,39 @@ public struct Campaign: Sendable {
     /// Over the traces of all, in whatever order they were played.
     public var hash: UInt64 = 0
 
-    mutating func add(_ report: WorldReport) {
+    /// Nothing played yet.
+    public init() {}
+
+    /// Counts one world.
+    public mutating func add(_ outcome: WorldOutcome) {
       worlds += 1
-      coverage.add(report.coverage)
-      jobs += report.trace.jobs
-      length += report.length
-      hash &+= report.trace.hash
-      if !report.violations.isEmpty { failures.append(report) }
+      coverage.add(outcome.coverage)
+      jobs += outcome.jobs
+      length += outcome.length
+      hash &+= outcome.hash
+      if let failure = outcome.failure { failures.append(failure) }
     }
   }
 
   /// Plays them, ``width`` at once.
   ///
-  /// - Parameter progress: told after each world.
-  public func run(progress: (Result) async -> Void = { _ in }) async -> Result {
-    var result = Result()
+  /// - Parameter each: told of each world when it has ended, in whatever order they do.
+  public func run(each: (WorldOutcome) async -> Void) async {
+    var failures = 0
     var next = 0
     await withTaskGroup(of: WorldReport.self) { group in
       func begin() {
-        guard next < runs, result.failures.count < failuresMax else { return }
+        guard next < runs, failures < Self.failuresMax else { return }
         let plan = WorldPlan(seed: firstSeed &+ UInt64(next), kinds: kinds)
         next += 1
         group.addTask { [settings] in await World.play(plan, settings) }
       }
       for _ in 0..<max(1, width) { begin() }
       for await report in group {
-        result.add(report)
-        await progress(result)
+        if !report.violations.isEmpty { failures += 1 }
+        await each(WorldOutcome(report))
         begin()
       }
     }
-    result.failures.sort { $0.plan.seed < $1.plan.seed }
-    return result
   }
 }

@@ -18,8 +18,14 @@ final class Scheduler: @unchecked Sendable {
   /// A world of half an hour runs about 20,000 jobs; one that runs so many turns in circles.
   static let jobsMax = 2_000_000
 
+  /// What a party is ready to do: a job of a task, or a step that needs none.
   private struct Ready {
-    let job: UnownedJob
+    enum Work {
+      case job(UnownedJob)
+      case step(() -> Void)
+    }
+
+    let work: Work
     let executor: SeededExecutor
   }
 
@@ -46,7 +52,14 @@ final class Scheduler: @unchecked Sendable {
 
   func enqueue(_ job: UnownedJob, of executor: SeededExecutor) {
     assertHere()
-    ready.append(Ready(job: job, executor: executor))
+    ready.append(Ready(work: .job(job), executor: executor))
+  }
+
+  /// Has `executor` do something among what is ready, as if it were a job.
+  func enqueue(_ step: @escaping () -> Void, of executor: SeededExecutor) {
+    assertHere()
+    guard executor.isAlive else { return }
+    ready.append(Ready(work: .step(step), executor: executor))
   }
 
   /// Forgets the jobs of a party that died.
@@ -122,8 +135,11 @@ final class Scheduler: @unchecked Sendable {
     trace.ran(choice, of: ready.count)
     ready.swapAt(choice, ready.count - 1)
     let next = ready.removeLast()
+    switch next.work {
     // The job was enqueued once and is taken out before it runs, so it runs once.
-    unsafe next.job.runSynchronously(on: next.executor.asUnownedTaskExecutor())
+    case .job(let job): unsafe job.runSynchronously(on: next.executor.asUnownedTaskExecutor())
+    case .step(let step): step()
+    }
     next.executor.ranJob()
   }
 }

@@ -33,7 +33,7 @@ struct DiskPath: Sendable {
       do {
         let value = try await work()
         // A disk that answers late.
-        let wait = storage?.syncTime ?? .milliseconds(disk.random.below(8) == 0 ? 20 : 0)
+        let wait = storage?.syncTime ?? (isBusy ? Self.busyTime : .zero)
         if wait > .zero { try? await disk.environment.clock.sleep(for: wait) }
         // What the crashes are for, so the trace says that it was reached.
         if !life.isAlive { process.dies("between its commit and the answer") }
@@ -54,7 +54,7 @@ struct DiskPath: Sendable {
     disk.start {
       let clock = disk.environment.clock
       // A disk that is busy.
-      if disk.random.below(8) == 0 { try? await clock.sleep(for: .milliseconds(20)) }
+      if isBusy { try? await clock.sleep(for: Self.busyTime) }
       let result: Result<Value, any Error>
       do {
         result = .success(try await work())
@@ -69,6 +69,48 @@ struct DiskPath: Sendable {
   }
 }
 
+extension DiskPath {
+  /// Does something at the disk that takes no task there, and waits for its end: a disk in memory
+  /// is asked a hundred thousand times in the time of a world.
+  ///
+  /// - Parameter storage: whose syncs are waited for afterwards; nil if nothing was changed.
+  fileprivate func step<Value: Sendable>(
+    syncing storage: WorldStorage? = nil, _ work: @escaping () throws -> Value
+  ) async throws -> Value {
+    let scheduler = process.scheduler
+    let answer = Answer<Result<Value, any Error>>()
+    let wait = scheduler.waiting("\(process.name) awaits its disk", of: life)
+    func answers() {
+      let result = Result { try work() }
+      guard let storage else {
+        answer.give(result)
+        return
+      }
+      if case .failure(let error) = result, error is ProcessIsGone {
+        process.dies("before its commit")
+      }
+      scheduler.after(storage.syncTime) {
+        if case .success = result, !life.isAlive {
+          process.dies("between its commit and the answer")
+        }
+        answer.give(result)
+      }
+    }
+    if isBusy {
+      scheduler.after(Self.busyTime) { answers() }
+    } else {
+      scheduler.enqueue(answers, of: disk.executor)
+    }
+    let result = await answer.wait()
+    scheduler.waited(wait)
+    return try result.get()
+  }
+
+  /// Whether the disk does something else first, for so long.
+  fileprivate var isBusy: Bool { disk.random.below(8) == 0 }
+  fileprivate static let busyTime: Duration = .milliseconds(20)
+}
+
 /// The server's store as one life of the server reaches it.
 struct ServerDisk: PaymentStore {
   let path: DiskPath
@@ -77,11 +119,13 @@ struct ServerDisk: PaymentStore {
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) async throws -> Result {
-    try await path.change(storage) {
-      if storage.refusesWrite {
-        storage.coverage.reach(.fault, "full disk")
-        throw StoreError(.full, "the disk is full")
+    guard storage.isFile else {
+      return try await path.step(syncing: storage) {
+        try path.checkAlive()
+        return try storage.writeMemory(body)
       }
+    }
+    return try await path.change(storage) {
       do {
         return try await storage.store.write { transaction in
           try path.checkAlive()
@@ -97,7 +141,13 @@ struct ServerDisk: PaymentStore {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
   ) async throws -> Result {
-    try await path.visit {
+    guard storage.isFile else {
+      return try await path.step {
+        try path.checkAlive()
+        return try storage.readMemory(body)
+      }
+    }
+    return try await path.visit {
       try await storage.store.read { transaction in
         try path.checkAlive()
         return try body(transaction)
@@ -105,7 +155,9 @@ struct ServerDisk: PaymentStore {
     }
   }
 
-  func checkpoint() async throws { try await path.visit { try await storage.store.checkpoint() } }
+  func checkpoint() async throws {
+    if storage.isFile { try await path.visit { try await storage.store.checkpoint() } }
+  }
 }
 
 /// The phone's store as one life of the app reaches it.

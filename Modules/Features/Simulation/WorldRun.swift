@@ -32,6 +32,9 @@ final class WorldRun: @unchecked Sendable {
   private var isOver = false
   /// Phones on which a key was found.
   private var leaks: [String] = []
+  /// What is to be done after looks of the judge that have not begun.
+  private var looks: [@Sendable (PaymentOracle.Verdict) -> Void] = []
+  private var isLooking = false
   /// The scratch file of the server's store.
   private let path: String?
 
@@ -63,6 +66,7 @@ final class WorldRun: @unchecked Sendable {
       Phone(
         device, of: payer, network: network, settings: settings, seed: plan.seed, world: self)
     }
+    server.storage.onCommit = { [unowned self] in somethingChanged() }
     begin()
     defer { if let path { settings.scratch?.remove(path) } }
     switch scheduler.run(until: { isOver }) {
@@ -122,6 +126,7 @@ final class WorldRun: @unchecked Sendable {
     receipts.append(
       PaymentEvidence.Receipt(
         at: Party.worldTime(scheduler.now), messageID: id, type: type, orderID: order))
+    somethingChanged()
   }
 
   func shown(
@@ -133,6 +138,7 @@ final class WorldRun: @unchecked Sendable {
       PaymentEvidence.Screen(
         at: Party.worldTime(scheduler.now), checkout: key.rawValue,
         orderID: payment?.orderID.rawValue, paymentID: payment?.paymentID.rawValue, shows: shows))
+    somethingChanged()
   }
 
   /// The payer has gone on to another checkout of the same order.
@@ -150,66 +156,89 @@ final class WorldRun: @unchecked Sendable {
   /// Times in the journal are of the server's clock.
   func clockOfServerWasSet() { journal.clockWasSet() }
 
-  /// Reads the book, then the ledger, and hears the judge.
+  /// Hears the judge, and goes on or ends the world.
   private func check() {
-    let storage = server.storage
     // A payer looks at the phone again; the app asks the server whenever that happens.
     if !hasFaults {
       for phone in phones { phone.comesBack() }
       if plan.policy.capture == .manual { people.capturesWhatIsHeld() }
     }
+    for (device, phone) in zip(parties.devices, phones) {
+      device.disk.start { [self] in await look(at: phone) }
+    }
+    look { [self] verdict in
+      let isSettled = verdict.unsettled.isEmpty && !hasFaults && people.isIdle
+      if !violations.isEmpty || isSettled {
+        isOver = true
+      } else if scheduler.now >= plan.faultsEnd + bound(of: verdict.unsettled) {
+        found(verdict.unsettled.map { "does not settle: \($0)" })
+        isOver = true
+      } else {
+        scheduler.after(checkGap) { self.check() }
+      }
+    }
+  }
+
+  /// Has the judge look once more: the book, a screen or what reached the shop has changed.
+  func somethingChanged() {
+    if !isOver, looks.isEmpty { look { _ in } }
+  }
+
+  /// Hears the judge, once for all who want it before the book is read again.
+  private func look(_ then: @escaping @Sendable (PaymentOracle.Verdict) -> Void) {
+    looks.append(then)
+    if !isLooking { lookNow() }
+  }
+
+  private func lookNow() {
+    isLooking = true
+    let (due, storage) = (looks, server.storage)
+    looks = []
     parties.serverDisk.start { [self] in
       let last = journal.last
       let now = journal.hasClockOfOne ? Party.worldTime(scheduler.now) : nil
       guard
-        let (book, inbox, lines) = try? await storage.store.read({ transaction in
+        let (book, inbox, lines) = try? await storage.inspect({ transaction in
           (
             try WorldBook.orders(transaction, now: now), try WorldBook.inbox(transaction),
             try WorldBook.lines(transaction, after: last)
           )
         })
-      else { return found(["the book cannot be read"]) }
+      else {
+        isOver = true
+        return found(["the book cannot be read"])
+      }
       for line in lines { journal.add(line) }
-      await lookAtPhones()
       parties.provider.start { [self] in
-        let request = HTTPRequest(method: "GET", target: "/sandbox/ledger")
-        let response = await sandbox.respond(to: request)
-        guard let ledger = try? JSONValue(parsing: response.body) else {
-          return found(["the ledger cannot be read"])
-        }
-        weigh(
-          PaymentEvidence(
-            at: Party.worldTime(scheduler.now), ledger: ledger, receipts: receipts,
-            screens: screens, book: book, cancelled: people.cancelled, decided: people.decided,
-            fulfilsOnHold: plan.policy.fulfilOn == .authorized,
-            takesHeldMoney: plan.policy.capture == .automatic,
-            leaks: network.leaks + leaks.map { "\($0) has written a key down" },
-            inbox: inbox, journal: journal))
+        let verdict = weigh(book, inbox, await sandbox.ledger())
+        isLooking = false
+        for then in due { then(verdict) }
+        if !looks.isEmpty { lookNow() }
       }
     }
   }
 
-  /// Looks for a provider's key, or another of the merchant's secrets, in what phones keep.
-  private func lookAtPhones() async {
-    for phone in phones where !leaks.contains(phone.app.name) {
-      let texts = await phone.writtenText()
-      if texts.contains(where: { $0.contains(WorldShop.keyMark) }) { leaks.append(phone.app.name) }
-    }
-  }
-
-  private func weigh(_ evidence: PaymentEvidence) {
+  private func weigh(
+    _ book: [BookOrder], _ inbox: BookInbox, _ ledger: JSONValue
+  ) -> PaymentOracle.Verdict {
+    let evidence = PaymentEvidence(
+      at: Party.worldTime(scheduler.now), ledger: ledger, receipts: receipts,
+      screens: screens, book: book, cancelled: people.cancelled, decided: people.decided,
+      fulfilsOnHold: plan.policy.fulfilOn == .authorized,
+      takesHeldMoney: plan.policy.capture == .automatic,
+      leaks: network.leaks + leaks.map { "\($0) has written a key down" },
+      inbox: inbox, journal: journal)
     self.evidence = evidence
     let verdict = PaymentOracle.verdict(on: evidence)
     found(verdict.violations.map(\.description))
-    let isSettled = verdict.unsettled.isEmpty && !hasFaults && people.isIdle
-    if !violations.isEmpty || isSettled {
-      isOver = true
-    } else if scheduler.now >= plan.faultsEnd + bound(of: verdict.unsettled) {
-      found(verdict.unsettled.map { "does not settle: \($0)" })
-      isOver = true
-    } else {
-      scheduler.after(checkGap) { self.check() }
-    }
+    return verdict
+  }
+
+  /// Looks for a provider's key, or another of the merchant's secrets, in what a phone keeps.
+  private func look(at phone: Phone) async {
+    guard !leaks.contains(phone.app.name) else { return }
+    let texts = await phone.writtenText()
+    if texts.contains(where: { $0.contains(WorldShop.keyMark) }) { leaks.append(phone.app.name) }
   }
 
   /// From the end of faults until these must be settled.
@@ -231,7 +260,7 @@ final class WorldRun: @unchecked Sendable {
   private func endLives() {
     let storage = server.storage
     let reading = parties.serverDisk.start { [scheduler] in
-      let table = try? await storage.store.read { try WorldBook.reached($0) }
+      let table = try? await storage.inspect { try WorldBook.reached($0) }
       if let table { scheduler.coverage.add(table) }
     }
     let roots =

@@ -14,10 +14,14 @@ final class WorldStorage: @unchecked Sendable {
   let coverage: WorldCoverage
   /// Those of the server's present life.
   var waiters: WaiterTable?
+  /// Told of every commit.
+  var onCommit: () -> Void = {}
   /// The longest that one sync of the disk takes; nil if the disk is as fast as disks are.
   var slowMs: Int?
   private(set) var isFull = false
-  private(set) var store: any PaymentStore = InMemoryPaymentStore()
+  /// The production store on its scratch file; in most worlds there is none.
+  private var file: SQLitePaymentStore?
+  private var memory = InMemoryBook()
   private let commits: WorldCommits?
 
   /// - Parameter path: where the scratch file is to be; nil keeps the store in memory.
@@ -28,15 +32,16 @@ final class WorldStorage: @unchecked Sendable {
     let onCommit: CommitObserver = { changes in
       disk.scheduler.assertHere()
       self.waiters?.committed(changes)
+      self.onCommit()
     }
     guard let path, let commits else {
-      store = InMemoryPaymentStore(onCommit: onCommit)
+      memory = InMemoryBook(onCommit: onCommit)
       return
     }
     coverage.reach(.recovery, "a world on SQLite")
     commits.storage = self
     do {
-      store = try SQLitePaymentStore.open(path: path, driver: commits, onCommit: onCommit)
+      file = try SQLitePaymentStore.open(path: path, driver: commits, onCommit: onCommit)
     } catch {
       preconditionFailure("the scratch store cannot be opened: \(error)")
     }
@@ -57,13 +62,46 @@ final class WorldStorage: @unchecked Sendable {
     commits?.writer?.limitPages(to: isFull ? 1 : Int64(Int32.max))
   }
 
-  /// Whether a write meets a full disk that has no file to tell it so.
-  var refusesWrite: Bool { isFull && commits == nil && disk.random.below(4) != 0 }
+  // MARK: The store
+
+  /// Whether the store is on a scratch file.
+  var isFile: Bool { file != nil }
+
+  /// The store on its file; asked only where ``isFile``.
+  var store: any PaymentStore {
+    guard let file else { preconditionFailure("this world has its store in memory") }
+    return file
+  }
+
+  func writeMemory<Result>(
+    _ body: (any PaymentTransaction) throws -> Result
+  ) throws -> Result {
+    // A full disk that has no file to tell it so.
+    if isFull, disk.random.below(4) != 0 {
+      coverage.reach(.fault, "full disk")
+      throw StoreError(.full, "the disk is full")
+    }
+    return try memory.write(body)
+  }
+
+  func readMemory<Result>(
+    _ body: (any PaymentTransaction) throws -> Result
+  ) throws -> Result {
+    try memory.read(body)
+  }
+
+  /// Reads past all of the server, whether it lives or not.
+  func inspect<Result: Sendable>(
+    _ body: @escaping @Sendable (any PaymentTransaction) throws -> Result
+  ) async throws -> Result {
+    guard let file else { return try memory.read(body) }
+    return try await file.read(body)
+  }
 
   /// Closes the store's file, if it has one, and forgets what is in the store.
   func close() async {
-    await (store as? SQLitePaymentStore)?.close()
-    store = InMemoryPaymentStore()
+    await file?.close()
+    memory = InMemoryBook()
   }
 }
 
