@@ -326,8 +326,8 @@ let testTargets: [Target] = [
     "SimulationTests",
     [
       "CheckoutLifecycle", "CheckoutSession", "FulfilmentOutbox", "HTTPExchange",
-      "KitEnvironment", "PaymentModels", "PaymentOracle", "ProviderInterface", "Simulation",
-      "StrictJSON", "SystemCrypto", "SystemRuntime", "TestSupport",
+      "KitEnvironment", "MerchantServer", "PaymentModels", "PaymentOracle", "PaymentStore",
+      "ProviderInterface", "Simulation", "StrictJSON", "SystemCrypto", "SystemRuntime", "TestSupport",
     ]),
   tests(
     "StatusSyncTests",

@@ -1,4 +1,5 @@
 import KitEnvironment
+@testable import MerchantServer
 import PaymentModels
 @testable import Simulation
 import SystemRuntime
@@ -58,6 +59,28 @@ struct SchedulerTests {
     }
     #expect(ending == .stalled)
     #expect(waits == ["device awaits an answer"])
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `a server that has ended and still holds reads is found out`(held: Int) async throws {
+    let left = try await blocking {
+      let scheduler = Scheduler(seed: 4)
+      let disk = Party("server disk", scheduler, seed: 4, hashing: .weakForTests)
+      let count = Count()
+      disk.start {
+        let waiters = WaiterTable(waitersMax: 9)
+        for _ in 0..<held { _ = await waiters.register(Sample.orderID(1)) }
+        count.value = await WorldRun.readsLeft(waiters, disk.environment.clock)
+      }
+      _ = scheduler.run { count.value != nil }
+      return count.value
+    }
+    #expect(left == held)
+  }
+
+  // Read and written on the world's one thread.
+  private final class Count: @unchecked Sendable {
+    var value: Int?
   }
 
   @Test func `nothing of a killed life runs again`() async throws {

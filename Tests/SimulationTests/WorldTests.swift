@@ -38,7 +38,8 @@ struct WorldTests {
         .fault,
         [
           "app crash", "clock set back", "doubled request", "late message", "lost answer",
-          "lost request", "partition", "proxy's page", "server crash", "truncated answer",
+          "lost request", "partition", "proxy's page", "server crash", "sign-in runs out",
+          "truncated answer",
         ]
       ),
       (.edge, ["created → captured", "created → authorized", "authorized → captured"]),
@@ -48,6 +49,7 @@ struct WorldTests {
         [
           "the server died before its commit",
           "the server died between its commit and the answer", "a world on SQLite",
+          "a payer whose token had run out signed in again",
         ]
       ),
     ]
