@@ -17,12 +17,11 @@ SEED ?= 1
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
 SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check operations-check
-SLOW += dashboard-check
-SLOW += conformance
+SLOW += conformance dashboard-check mutants
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
-.PHONY: simulate openapi-check module-check operations-check conformance
+.PHONY: simulate mutants openapi-check module-check operations-check conformance
 .PHONY: dashboard-check screenshots
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
@@ -120,6 +119,11 @@ dashboard-check: build ## Use the dashboard in headless Chromium, and measure it
 
 screenshots: build ## Take the pictures of Docs/Images anew
 	@Scripts/screenshots
+
+mutants: deps ## Break the kit in each way it knows; simulated worlds must find every one
+	@Scripts/swiftpm build -c release --traits FaultInjection --scratch-path .build/faults \
+	  --product till-app
+	@.build/faults/release/till-app mutants
 
 fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
 	@Scripts/fuzz $(FUZZ_SECONDS)

@@ -374,6 +374,11 @@ let package = Package(
     .library(name: "Providers", targets: providers.map(\.name)),
   ] + modules.map { .library(name: $0.name, targets: [$0.name]) }
     + (serverSide ? serverProducts : []),
+  traits: [
+    .trait(
+      name: "FaultInjection",
+      description: "Seeds faults for till-app mutants; never on in anything that is shipped.")
+  ],
   targets: core + providers + portableAdapters + portableSystem
     + (serverSide ? adapters + features + serverSystem + apps + testTargets : []),
   swiftLanguageModes: [.v6]

@@ -64,14 +64,19 @@ struct PaymentOracleTests {
     #expect(verdict.unsettled == [])
   }
 
-  @Test(arguments: [
-    (
-      PaymentOracle.Invariant.moneyConserved,
-      story({ $0.book[0].payments[0].captured = 5_000 })
-    ),
+  /// What must never be.
+  private static let wrong: [(PaymentOracle.Invariant, PaymentEvidence)] = [
+    (.moneyConserved, story { $0.book[0].payments[0].captured = 5_000 }),
     (
       .paidIffCaptured,
       story({ $0.book[0].payments[0].captured = 0 }, ledger: replace("captured", "0.00"))
+    ),
+    (
+      .paidIffCaptured,
+      story({ $0.book[0].payments[0].captured = 2_000 }) {
+        replace("captured", "20.00")(&$0)
+        replace("status", "AUTHORIZED")(&$0)
+      }
     ),
     (
       .fulfilledOnce,
@@ -85,8 +90,19 @@ struct PaymentOracleTests {
     (.fulfilledOnce, story { $0.receipts[0].type = "order.revoke" }),
     (.withinBounds, story(ledger: replace("captured", "42.51"))),
     (.withinBounds, story(ledger: replace("refunded", "42.51"))),
+    (
+      .withinBounds,
+      story({ $0.partsAsked = ["pay-1": 1_000] }, ledger: replace("refunded", "20.00"))
+    ),
     (.neverFalselyFailed, story { $0.screens[0].shows = "cancelled" }),
     (.neverFalselyFailed, story { $0.screens[0].at = at(9) }),
+    (
+      .neverFalselyFailed,
+      story {
+        $0.screens[0].shows = "rejected"
+        ($0.screens[0].orderID, $0.screens[0].paymentID) = (nil, nil)
+      }
+    ),
     (.nothingForgotten, story { $0.book[0].payments[0].isOwned = false }),
     (.nothingForgotten, story { $0.book[0].payments[0].isStuck = true }),
     (.nothingForgotten, story { $0.inbox.unowned = 1 }),
@@ -98,7 +114,31 @@ struct PaymentOracleTests {
     (.journalTells, story { $0.book[0].openReviews = ["late_money"] }),
     (.journalTells, story { $0.book[0].delivered = 0 }),
     (.journalTells, story { $0.journal = JournalReplay() }),
-  ])
+  ]
+
+  /// What must not stay.
+  private static let unfinished: [(PaymentOracle.Invariant, PaymentEvidence)] = [
+    (.moneyConserved, story { $0.book[0].payments[0].captured = 0 }),
+    (.moneyConserved, story(ledger: replace("refunded", "42.50"))),
+    (.paidIffCaptured, story { $0.book[0].state = "pending" }),
+    (.paidIffCaptured, story { $0.book[0].payments[0].status = "expired" }),
+    (.paidIffCaptured, story { $0.book[0].total = 4_000 }),
+    (.fulfilledOnce, story { $0.receipts = [] }),
+    (.payerToldTheTruth, story { $0.screens[0].shows = "still_confirming" }),
+    (.nothingUnknown, story { $0.book = [] }),
+    (
+      .orderedOnce,
+      story {
+        $0.book.append(BookOrder(orderID: "order-2", total: 1, state: "pending", payments: []))
+      }
+    ),
+    (.nothingForgotten, story { $0.book[0].undelivered = 1 }),
+    (.nothingForgotten, story { $0.book[0].payments[0].operationsInFlight = 1 }),
+    (.nothingForgotten, story { $0.inbox.waiting = 1 }),
+    (.nothingForgotten, story { $0.book[0].state = "needs_review" }),
+  ]
+
+  @Test(arguments: wrong)
   func `what must never be is a violation`(
     invariant: PaymentOracle.Invariant, evidence: PaymentEvidence
   ) {
@@ -106,27 +146,27 @@ struct PaymentOracleTests {
     #expect(verdict.violations.contains { $0.invariant == invariant }, "\(verdict.violations)")
   }
 
-  @Test(arguments: [
-    (
-      PaymentOracle.Invariant.moneyConserved,
-      story { $0.book[0].payments[0].captured = 0 }
-    ),
-    (.moneyConserved, story(ledger: replace("refunded", "42.50"))),
-    (.paidIffCaptured, story { $0.book[0].state = "pending" }),
-    (.paidIffCaptured, story { $0.book[0].payments[0].status = "expired" }),
-    (.fulfilledOnce, story { $0.receipts = [] }),
-    (.payerToldTheTruth, story { $0.screens[0].shows = "still_confirming" }),
-    (.nothingUnknown, story { $0.book = [] }),
-    (.nothingForgotten, story { $0.book[0].undelivered = 1 }),
-    (.nothingForgotten, story { $0.book[0].payments[0].operationsInFlight = 1 }),
-    (.nothingForgotten, story { $0.inbox.waiting = 1 }),
-    (.nothingForgotten, story { $0.book[0].state = "needs_review" }),
-  ])
+  @Test(arguments: unfinished)
   func `what must not stay is unsettled`(
     invariant: PaymentOracle.Invariant, evidence: PaymentEvidence
   ) {
     let verdict = PaymentOracle.verdict(on: evidence)
     #expect(verdict.unsettled.contains { $0.invariant == invariant }, "\(verdict.unsettled)")
+  }
+
+  @Test func `every invariant was seen broken`() {
+    let seen = (Self.wrong + Self.unfinished).map(\.0)
+    #expect(Set(seen) == Set(PaymentOracle.Invariant.allCases))
+  }
+
+  @Test func `a part that went back as it was asked for is right`() {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story(
+        {
+          $0.partsAsked = ["pay-1": 2_000]
+          $0.book[0].payments[0].returned = 2_000
+        }, ledger: Self.replace("refunded", "20.00")))
+    #expect(!verdict.violations.contains { $0.invariant == .withinBounds }, "\(verdict)")
   }
 
   @Test func `a payment whose page reached nobody need not be in the book`() {

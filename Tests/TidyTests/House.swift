@@ -6,7 +6,8 @@ enum House {
   static let rules: [Rule] = [
     .bannedWords, .complete, .decisions, .documented, .emptyCatch, .exactImports, .fileLength,
     .forceUnwrap, .functionLength, .layering, .leftovers, .lineLength, .makefile, .markdown,
-    .oneImporter, .orderedSelect, .placeholders, .readme, .secrets, .shellScripts, .shims,
+    .oneImporter, .orderedSelect, .placeholders, .readme, .secrets, .seededFaults, .shellScripts,
+    .shims,
     .toldCommands, .unsafeSentence, .workplaces,
   ]
 }

@@ -4,7 +4,8 @@ import Testing
 struct TreeRuleTests {
   /// The rules that this suite shows red.
   static let coveredRules = [
-    Rule.layering, .oneImporter, .complete, .decisions, .exactImports, .placeholders, .toldCommands,
+    Rule.layering, .oneImporter, .complete, .decisions, .exactImports, .placeholders, .seededFaults,
+    .toldCommands,
   ].map(\.name)
 
   private static let manifest = """

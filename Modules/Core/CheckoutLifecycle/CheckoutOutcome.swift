@@ -65,6 +65,11 @@ extension PaymentAnswer {
   /// The order decides before the payment: one that another attempt has paid is paid, and one
   /// under review is never told as a failure.
   public var outcome: CheckoutOutcome? {
+    #if FaultInjection
+      if SeededFault.active == .takesReviewForFailure, orderState == .needsReview {
+        return .failed(.rejected)
+      }
+    #endif
     switch orderState {
     case .needsReview: return .unresolved(.underReview)
     case .authorized, .paid: return .succeeded

@@ -1,8 +1,18 @@
+#if FaultInjection
+  import PaymentModels
+#endif
+
 extension CheckoutState {
   /// The state after an event, and what is to be done about it. Total: an event that has no
   /// meaning where the checkout stands changes nothing.
   public func after(_ event: CheckoutEvent) -> CheckoutStep {
     var state = self
+    #if FaultInjection
+      if SeededFault.active == .takesErrorForFailure, event == .serverFailed {
+        let effects = state.conclude(.failed(.expired))
+        return CheckoutStep(state: state, effects: effects)
+      }
+    #endif
     let effects: [CheckoutEffect] =
       switch event {
       case .started: state.start()
@@ -90,6 +100,9 @@ extension CheckoutState {
 
   private mutating func failToCreate(_ obstacle: CheckoutObstacle) -> [CheckoutEffect] {
     guard phase == .creating else { return [] }
+    #if FaultInjection
+      if SeededFault.active == .takesRefusalForRejection { return conclude(.failed(.rejected)) }
+    #endif
     // A refused request is not sent again by the next process; any other may have reached the
     // server, so its key is kept.
     return (obstacle == .refused ? [.forget(record.key)] : []) + block(obstacle)
@@ -133,6 +146,20 @@ extension CheckoutState {
   // MARK: Away from the page
 
   private mutating func leavePage(_ signal: CheckoutSignal) -> [CheckoutEffect] {
+    #if FaultInjection
+      if SeededFault.active == .trustsRedirect, signal == .returned(.success) {
+        return conclude(.succeeded)
+      }
+      if SeededFault.active == .trustsCancelLink, signal == .returned(.cancel) {
+        return conclude(.cancelled)
+      }
+      if SeededFault.active == .takesCloseForCancel, signal == .closed {
+        return conclude(.cancelled)
+      }
+      if SeededFault.active == .forgetsClosedPage, signal == .closed {
+        return [.signal(signal), .forget(record.key)]
+      }
+    #endif
     switch phase {
     case .opening, .presented:
       return confirm(signal)
@@ -188,6 +215,9 @@ extension CheckoutState {
 
   private mutating func giveUpWatching() -> [CheckoutEffect] {
     let close: [CheckoutEffect] = pageMayBeUp ? [.closePage] : []
+    #if FaultInjection
+      if SeededFault.active == .takesPatienceForExpiry { return conclude(.failed(.expired)) }
+    #endif
     phase = .unresolved(.stillConfirming)
     return close + [.show(.outcome(.unresolved(.stillConfirming)))]
   }

@@ -1,3 +1,7 @@
+#if FaultInjection
+  import PaymentModels
+#endif
+
 extension CheckoutState {
   /// A new process found the record: what was begun goes on, what was open is asked about.
   mutating func resume() -> [CheckoutEffect] {
@@ -45,6 +49,9 @@ extension CheckoutState {
   /// The app is in front. A page inside the app is in front with it; a browser of its own is behind
   /// it then, and no other signal tells that the payer has left the page.
   mutating func foreground() -> [CheckoutEffect] {
+    #if FaultInjection
+      if SeededFault.active == .sleepsOn { return [] }
+    #endif
     guard phase == .presented, !record.strategy.traits.gives.contains(.closed) else {
       return wake(.foregrounded)
     }

@@ -92,6 +92,12 @@ struct CreateCall: Sendable {
       payment.checkoutURL = created.checkoutURL
       payment.rejectionReason = created.rejectionReason
       payment.verificationKey = created.verificationKey
+      #if FaultInjection
+        if SeededFault.active == .losesProviderID {
+          payment.createState = .created
+          return try transaction.updatePayment(payment)
+        }
+      #endif
       payment.schedule.leaseUntil = nil
       payment.schedule.failedReads = 0
       payment.schedule.lastProofAt = now

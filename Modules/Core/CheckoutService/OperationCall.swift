@@ -100,6 +100,9 @@ struct OperationCall: Sendable {
       operation.state = .unknown
       operation.tries += 1
       operation.nextTryAt = now + lease
+      #if FaultInjection
+        if SeededFault.active == .leavesOperation { operation.nextTryAt = nil }
+      #endif
       try transaction.updateOperation(operation)
       return Claim(
         operation: operation, payment: payment, providerPaymentID: providerPaymentID,

@@ -74,6 +74,11 @@ extension CheckoutSession {
   }
 
   private func save(_ record: CheckoutRecord) async {
+    #if FaultInjection
+      if SeededFault.active == .savesTooLate, record.stage != .settled {
+        return apply(.stored(revision: record.revision), to: record.key)
+      }
+    #endif
     do {
       try await store.save(record)
       apply(.stored(revision: record.revision), to: record.key)
@@ -122,6 +127,13 @@ extension CheckoutSession {
     // Whoever gave it up meanwhile, such as by signing out, wants no other try.
     while !Task.isCancelled, states[record.key]?.phase == .creating {
       do {
+        #if FaultInjection
+          if SeededFault.active == .makesNewKeys {
+            let key = CheckoutKey(environment.newUUID())
+            return apply(
+              .created(try await backend.createCheckout(record.request, key: key)), to: record.key)
+          }
+        #endif
         let answer = try await backend.createCheckout(record.request, key: record.key)
         return apply(.created(answer), to: record.key)
       } catch {

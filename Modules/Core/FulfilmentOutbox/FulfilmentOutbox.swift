@@ -103,7 +103,7 @@ public struct FulfilmentOutbox: Sendable {
   private func deliver(_ message: MessageRow) async -> Outcome {
     let body = messageBody(message)
     var headers = signature.headers(
-      id: message.id.rawValue, at: environment.clock.now(), body: body)
+      id: id(of: message), at: environment.clock.now(), body: body)
     headers.add("Content-Type", "application/json")
     let request = HTTPOutgoing(
       method: "POST", url: settings.url, headers: headers, body: body,
@@ -136,6 +136,14 @@ public struct FulfilmentOutbox: Sendable {
     }
   }
 
+  /// By which the shop knows the message, the same at every try.
+  private func id(of message: MessageRow) -> String {
+    #if FaultInjection
+      if SeededFault.active == .sendsNewMessageID { return environment.newUUID() }
+    #endif
+    return message.id.rawValue
+  }
+
   private func record(_ message: MessageRow, isAcknowledged: Bool) async throws {
     let environment = environment
     let settings = settings
@@ -160,6 +168,9 @@ public struct FulfilmentOutbox: Sendable {
       } else if row.tries < settings.triesMax {
         let wait = settings.backoff.delay(afterAttempt: row.tries, random: environment.random)
         row.nextTryAt = now + wait
+        #if FaultInjection
+          if SeededFault.active == .dropsRefusedMessage { row.deliveredAt = now }
+        #endif
       } else {
         row.nextTryAt = nil
         environment.log(

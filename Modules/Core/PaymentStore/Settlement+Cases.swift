@@ -68,6 +68,9 @@ extension Settlement {
   private func record(
     _ review: ReviewRow, isEvent: Bool = false
   ) throws -> (row: ReviewRow, isNew: Bool)? {
+    #if FaultInjection
+      if SeededFault.active == .opensNoCase { return nil }
+    #endif
     let known = try transaction.reviews(of: review.orderID).filter {
       $0.kind == review.kind && $0.paymentID == review.paymentID
     }

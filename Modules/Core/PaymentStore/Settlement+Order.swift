@@ -29,6 +29,9 @@ extension Settlement {
     if isPayable, !waits, !order.isFulfilled, order.cancelRequestedAt == nil {
       order.isFulfilled = true
       try append(.fulfil, to: &order, standing.payingPayment, order.total)
+      #if FaultInjection
+        if SeededFault.active == .fulfilsAgain { order.isFulfilled = false }
+      #endif
     } else if order.isFulfilled, try isMoneyGone(standing.state, id) {
       order.isFulfilled = false
       try append(.revoke, to: &order, standing.payingPayment, order.total)
@@ -49,7 +52,10 @@ extension Settlement {
 
   /// Whether what the goods went out for is proven to be gone: given back, or let go.
   private func isMoneyGone(_ state: OrderState, _ id: OrderID) throws -> Bool {
-    switch state {
+    #if FaultInjection
+      if SeededFault.active == .neverCallsBack { return false }
+    #endif
+    return switch state {
     case .refunded, .cancelled: true
     case .pending: try transaction.payments(of: id).allSatisfy(\.status.isFinalUnpaid)
     case .authorized, .paid, .needsReview: false
@@ -123,6 +129,9 @@ extension Settlement {
       try insert(.close, .zero(payment.amount.currency), on: payment, why: "order cancelled")
       return
     }
+    #if FaultInjection
+      if SeededFault.active == .forgetsCapture { return }
+    #endif
     let standing = try standing(of: order)
     guard policy.capture == .automatic, standing.state == .authorized,
       standing.payingPayment == payment.id, operations.isEmpty,
@@ -132,6 +141,12 @@ extension Settlement {
     let left = Money(
       minorUnits: payment.amount.minorUnits - captured, currency: payment.amount.currency)
     guard left.minorUnits > 0 else { return }
+    #if FaultInjection
+      if SeededFault.active == .capturesTooMuch {
+        let twice = Money(minorUnits: left.minorUnits * 2, currency: left.currency)
+        return try insert(.capture, twice, on: payment, why: "automatic capture")
+      }
+    #endif
     try insert(.capture, left, on: payment, why: "automatic capture")
   }
 
@@ -153,7 +168,12 @@ extension Settlement {
     try transaction.updateOrder(order)
   }
 
-  private var fulfilsEarly: Bool { policy.fulfilOn == .authorized }
+  private var fulfilsEarly: Bool {
+    #if FaultInjection
+      if SeededFault.active == .fulfilsOnHold { return true }
+    #endif
+    return policy.fulfilOn == .authorized
+  }
 
   private func append(
     _ kind: MessageRow.Kind, to order: inout OrderRow, _ payment: PaymentID?, _ amount: Money

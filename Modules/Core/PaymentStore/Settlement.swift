@@ -51,6 +51,15 @@ public struct Settlement {
     }
     if let startedAt, payment.version != startedAt { return .overtaken }
     let reading = policy.completed(reading, of: payment)
+    #if FaultInjection
+      if SeededFault.active == .believesOpenPayment {
+        return try settle(reading.asPaid, on: payment, channel, event: "read")
+      }
+      if SeededFault.active == .countsRefundsAnew {
+        let reading = reading.withNewRefunds(payment.version)
+        return try settle(reading, on: payment, channel, event: "read")
+      }
+    #endif
     return try settle(reading, on: payment, channel, event: channel == .call ? "answer" : "read")
   }
 
@@ -239,6 +248,13 @@ public struct Settlement {
     let known = try transaction.items(of: payment.id)
     var isChanged = false
     for item in reading.items where !known.contains(item) {
+      #if FaultInjection
+        if SeededFault.active == .booksNoForeignRefund, item.kind == .refund, item.reference == nil
+        {
+          continue
+        }
+        if SeededFault.active == .booksNoChargeback, item.kind == .chargeback { continue }
+      #endif
       if item.amount.currency != payment.amount.currency {
         try open(
           .amountMismatch, payment.orderID, payment.id,
@@ -315,6 +331,9 @@ public struct Settlement {
   private func changeText(
     _ before: PaymentRow, _ after: PaymentRow, _ movements: [String]
   ) -> String {
+    #if FaultInjection
+      if SeededFault.active == .blursJournal { return "details" }
+    #endif
     var changes: [String] = []
     if before.createState == .intent { changes.append("made at the provider") }
     if before.status != after.status { changes.append("\(before.status) → \(after.status)") }

@@ -1,5 +1,9 @@
 public import HTTPExchange
 
+#if FaultInjection
+  import PaymentModels
+#endif
+
 /// Sorts HTTP answers of a provider into bodies to be read and errors that say what the caller may
 /// do next.
 ///
@@ -73,7 +77,12 @@ public struct AnswerCheck: Sendable {
   }
 
   private func kind(status: Int, code: String?) -> ProviderError.Kind {
-    switch status {
+    #if FaultInjection
+      if SeededFault.active == .takesDenialForRefusal, [401, 403].contains(status) {
+        return .refused
+      }
+    #endif
+    return switch status {
     case 401, 403: .unauthorized
     case 404: .notFound
     case 429: .throttled

@@ -38,6 +38,9 @@ struct ReadPlan {
   }
 
   private func usual(_ payment: PaymentRow, _ now: Instant) -> Instant? {
+    #if FaultInjection
+      if SeededFault.active == .forgetsLapsed, payment.lapsed { return nil }
+    #endif
     let age = max(.zero, now.since(payment.createdAt))
     switch payment.status {
     case .created, .pending, .unknown:

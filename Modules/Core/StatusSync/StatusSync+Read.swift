@@ -199,6 +199,9 @@ extension StatusSync {
       now.since(row.createdAt) > settings.lapseAfter
     else { return }
     row.lapsed = true
+    #if FaultInjection
+      if SeededFault.active == .expiresByOwnClock { row.status = .expired }
+    #endif
     try transaction.updatePayment(row)
     try transaction.appendJournal(
       JournalEntry(
@@ -238,6 +241,9 @@ extension StatusSync {
       let isOver = planned == nil && schedule.failedReads >= settings.lastReadTriesMax
       let retry = now + ReadPlan.retryWait(afterFailures: schedule.failedReads)
       schedule.nextReadAt = isOver ? nil : max(now + wait, min(planned ?? now, retry))
+      #if FaultInjection
+        if SeededFault.active == .stopsAfterFailedRead { schedule.nextReadAt = nil }
+      #endif
       // The first, second, fourth, eighth …: a long outage must not fill the journal.
       if schedule.failedReads & (schedule.failedReads - 1) == 0 {
         try transaction.appendJournal(

@@ -20,6 +20,9 @@ public enum TillAppProgram {
     case load(LoadInvocation)
     case disk(DiskInvocation)
     case simulate(SimulateInvocation)
+    #if FaultInjection
+      case mutants(MutantsInvocation)
+    #endif
   }
 
   /// Runs the program and returns its exit code.
@@ -44,6 +47,9 @@ public enum TillAppProgram {
       case .load(let invocation): return try await invocation.run(environment, variables)
       case .disk(let invocation): return try await invocation.run(environment, variables)
       case .simulate(let invocation): return try await invocation.run(environment, variables)
+      #if FaultInjection
+        case .mutants(let invocation): return try await invocation.run()
+      #endif
       }
     }
   }
@@ -130,10 +136,16 @@ public enum TillAppProgram {
       LoadInvocation.command { .load($0) },
       DiskInvocation.command { .disk($0) },
       SimulateInvocation.command { .simulate($0) },
-    ]
+    ] + faultCommands
       + appCommands(options: BrokenClient.options) {
         .app($0, BrokenKit.word($1).flatMap { BrokenClient(rawValue: $0) })
       })
+
+  #if FaultInjection
+    private static let faultCommands = [MutantsInvocation.command { Action.mutants($0) }]
+  #else
+    private static let faultCommands: [Command<Action>] = []
+  #endif
 
   private static let killCommand = Command<Action>(
     "kill-test", "Kills server or app at every step of a payment; each story must still end right",

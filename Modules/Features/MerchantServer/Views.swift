@@ -12,6 +12,13 @@ struct Views {
   func payment(
     _ row: PaymentRow, isFresh: Bool, showsKey: Bool = false
   ) throws -> PaymentView {
+    #if FaultInjection
+      if SeededFault.active == .showsLapsedAsExpired, row.lapsed {
+        var row = row
+        (row.lapsed, row.status) = (false, .expired)
+        return try payment(row, isFresh: isFresh, showsKey: showsKey)
+      }
+    #endif
     let order = try transaction.order(row.orderID)
     let items = try transaction.items(of: row.id)
     // Whoever paid what the provider says there would pay for nothing.

@@ -25,6 +25,8 @@ struct LedgerPayment: Sendable {
   /// What went back to the payer: refunds and charge-backs.
   let returned: Int64
   let standing: Standing
+  /// Whether a part of the held money was taken, and the rest neither taken nor let go.
+  let isPartlyHeld: Bool
   /// Whether the payer ever saw its page.
   let wasOpened: Bool
   /// When it came to stand where, oldest first.
@@ -94,6 +96,7 @@ struct LedgerPayment: Sendable {
     self.captured = try minorUnits(captured)
     returned =
       try minorUnits(refunded) + minorUnits(json["charged_back"]?.text ?? "0")
+    isPartlyHeld = status == "AUTHORIZED" && self.captured > 0 && self.captured < self.amount
     let isRefused = json["rejection_reason"]?.text != nil
     var history: [(at: Instant, standing: Standing)] = []
     if isRefused, let at = json["created_at"]?.text.flatMap(Instant.init(iso8601:)) {

@@ -12,6 +12,7 @@ struct OrderAccount: Sendable {
   let receipts: [PaymentEvidence.Receipt]
   let screens: [PaymentEvidence.Screen]
   let journal: JournalReplay
+  let partsAsked: [String: Int64]
 
   init(_ claim: BookOrder, ledger: [LedgerPayment], _ evidence: PaymentEvidence) {
     self.claim = claim
@@ -21,6 +22,7 @@ struct OrderAccount: Sendable {
     isDecided = evidence.decided.contains(claim.orderID)
     fulfilsOnHold = evidence.fulfilsOnHold
     takesHeldMoney = evidence.takesHeldMoney
+    partsAsked = evidence.partsAsked
     receipts = evidence.receipts.filter { $0.orderID == claim.orderID }
     screens = evidence.screens.filter { $0.orderID == claim.orderID }
     journal = evidence.journal
@@ -53,6 +55,18 @@ struct OrderAccount: Sendable {
     }
   }
 
+  /// Parts that went back beyond those that were asked for. Who gives the whole back may have
+  /// reasons of their own: a provider by itself, a case that was decided so.
+  var overrefunded: [PaymentOracle.Finding] {
+    claim.payments.compactMap { payment in
+      guard let asked = partsAsked[payment.paymentID] else { return nil }
+      let there = ledger(of: payment)
+      let returned = there.reduce(0) { $0 + $1.returned }
+      guard returned > asked, returned < there.reduce(0, { $0 + $1.captured }) else { return nil }
+      return finding(.withinBounds, "\(returned) went back, and \(asked) was asked for")
+    }
+  }
+
   var overclaimed: [PaymentOracle.Finding] {
     var findings = claim.payments.compactMap { payment -> PaymentOracle.Finding? in
       let taken = ledger(of: payment).reduce(0) { $0 + $1.captured }
@@ -62,6 +76,11 @@ struct OrderAccount: Sendable {
     }
     if claim.state == "paid", taken == 0 {
       findings.append(finding(.paidIffCaptured, "paid, but the provider took 0"))
+    }
+    // Whoever is content with a part lets the rest go, and the provider says so.
+    let isWhole = ledger.contains { $0.captured >= $0.amount }
+    if claim.state == "paid", !isDecided, !isWhole, ledger.contains(where: \.isPartlyHeld) {
+      findings.append(finding(.paidIffCaptured, "paid, and a part of its money is only held"))
     }
     return findings
   }
@@ -141,10 +160,13 @@ struct OrderAccount: Sendable {
     let isPartial = keeping.contains { $0.captured < $0.amount }
     // A request that arrives twice where the provider has no keys puts the goods in twice.
     let isOther = ledger.contains { $0.heldAt != nil && $0.amount != claim.total }
+    let isNoneRight = keeping.allSatisfy { $0.amount != claim.total }
     let isAPersonsCase =
       isCancelWished || hadMoney > 1 || isPartial || isOther || (taken > 0 && !held.isEmpty)
     if isAPersonsCase, !keeping.isEmpty || !held.isEmpty {
       allowed.formUnion(["needs_review", "authorized"])
+      // Only a person can be content with another amount.
+      if isNoneRight, !isDecided { allowed.remove("paid") }
     }
     // A case that was dismissed counts for nothing: its money is settled elsewhere.
     if isDecided { allowed.formUnion(["needs_review", "cancelled", "refunded", "pending"]) }

@@ -75,13 +75,15 @@ public struct PaymentEvidence: Sendable {
   public var inbox: BookInbox
   /// The book's journal, followed line by line up to what the book was when it was read.
   public var journal: JournalReplay
+  /// By payment: minor units that the merchant asked to be given back, where that was a part.
+  public var partsAsked: [String: Int64]
 
   /// Collects the evidence.
   public init(
     at: Instant, ledger: JSONValue, receipts: [Receipt], screens: [Screen], book: [BookOrder],
     cancelled: Set<String> = [], decided: Set<String> = [], fulfilsOnHold: Bool = false,
-    takesHeldMoney: Bool = true,
-    leaks: [String] = [], inbox: BookInbox = BookInbox(), journal: JournalReplay
+    takesHeldMoney: Bool = true, leaks: [String] = [], partsAsked: [String: Int64] = [:],
+    inbox: BookInbox = BookInbox(), journal: JournalReplay
   ) {
     self.at = at
     self.ledger = ledger
@@ -93,6 +95,7 @@ public struct PaymentEvidence: Sendable {
     self.fulfilsOnHold = fulfilsOnHold
     self.takesHeldMoney = takesHeldMoney
     self.leaks = leaks
+    self.partsAsked = partsAsked
     self.inbox = inbox
     self.journal = journal
   }

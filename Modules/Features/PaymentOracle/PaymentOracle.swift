@@ -24,6 +24,8 @@ public struct PaymentOracle: Sendable {
     case payerToldTheTruth = "the payer is told the truth in the end"
     /// What a provider knows, the book knows.
     case nothingUnknown = "every payment at a provider is in the book"
+    /// A checkout that is asked for again under its key makes no second order.
+    case orderedOnce = "a checkout makes one order"
     /// Whatever has not come to its end has somebody who looks after it.
     case nothingForgotten = "everything ends or is owned"
     /// No key of a provider gets to a device.
@@ -88,8 +90,10 @@ public struct PaymentOracle: Sendable {
           invariant: .nothingForgotten,
           detail: "\(evidence.inbox.unowned) deliveries are nobody's to go on with"))
     }
+    findings += unproven
     for account in accounts {
       findings += account.outOfBounds
+      findings += account.overrefunded
       findings += account.overclaimed
       findings += account.wronglyFulfilled
       findings += account.falselyShown
@@ -97,6 +101,16 @@ public struct PaymentOracle: Sendable {
       findings += account.untoldByJournal
     }
     return findings
+  }
+
+  /// Ends that were shown of checkouts whose payment nobody knew.
+  private var unproven: [Finding] {
+    let ends = ["succeeded", "rejected", "expired", "cancelled"]
+    return evidence.screens.filter { $0.paymentID == nil && ends.contains($0.shows) }.map {
+      Finding(
+        invariant: .neverFalselyFailed,
+        detail: "\($0.checkout) was shown as \($0.shows), and no payment of it is known")
+    }
   }
 
   private var unsettled: [Finding] {
@@ -116,6 +130,13 @@ public struct PaymentOracle: Sendable {
         Finding(
           invariant: .nothingForgotten,
           detail: "\(evidence.inbox.waiting) deliveries have not been worked on"))
+    }
+    // Every checkout shows something before it asks for its order.
+    let checkouts = Set(evidence.screens.map(\.checkout)).count
+    if accounts.count > checkouts {
+      findings.append(
+        Finding(
+          invariant: .orderedOnce, detail: "\(accounts.count) orders of \(checkouts) checkouts"))
     }
     for account in accounts {
       findings += account.unbooked

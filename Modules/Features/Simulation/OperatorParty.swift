@@ -17,6 +17,8 @@ final class OperatorParty: @unchecked Sendable {
   private(set) var decided: Set<String> = []
   /// Closes in the provider's panel what was captured in part.
   var closesInPanel: () -> Void = {}
+  /// By payment: minor units that were to go back, where that was a part.
+  private(set) var partsAsked: [String: Int64] = [:]
   private var words: SeededWords
   private var underWay = 0
 
@@ -93,15 +95,31 @@ final class OperatorParty: @unchecked Sendable {
     // A part that every currency can express.
     let part = "\(max(1, (Int(amount.prefix { $0 != "." }) ?? 2) / 3))"
     switch errand {
-    case .refund: _ = await give(operate(.refund, id, nil, key))
-    case .refundPart: _ = await give(operate(.refund, id, part, key))
-    case .capture: _ = await give(operate(.capture, id, nil, key))
+    case .refund: await insist(.refund, id, nil, key)
+    case .refundPart:
+      let currency = payment["currency"]?.text.flatMap(Currency.init(iso4217:))
+      guard let currency, let money = try? Money(decimal: part, currency: currency) else { return }
+      partsAsked[id, default: 0] += money.minorUnits
+      await insist(.refund, id, part, key)
+    case .capture: await insist(.capture, id, nil, key)
     case .capturePart:
-      _ = await give(operate(.capture, id, part, key))
-      // The rest is let go: by the kit, or in the provider's own panel.
+      await insist(.capture, id, part, key)
+      // The rest is let go once the parcel is sent: by the kit, or in the provider's own panel.
+      try? await party.environment.clock.sleep(for: words.duration(1_000...600_000))
       if word >> 16 & 1 == 0 { return closesInPanel() }
-      _ = await give(operate(.close, id, nil, "\(key)-close"))
-    default: _ = await give(operate(.close, id, nil, key))
+      await insist(.close, id, nil, "\(key)-close")
+    default: await insist(.close, id, nil, key)
+    }
+  }
+
+  /// Gives a command, and now and then again although it was answered, as people do who go through
+  /// the commands that they gave.
+  private func insist(
+    _ operation: TillAction.Operation, _ id: String, _ amount: String?, _ key: String
+  ) async {
+    let isGivenTwice = words.chance(40)
+    for _ in 1...(isGivenTwice ? 2 : 1) {
+      _ = await give(operate(operation, id, amount, key))
     }
   }
 

@@ -47,7 +47,14 @@ final class Party: @unchecked Sendable {
   @discardableResult
   func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     scheduler.assertHere()
-    return Task.detached(executorPreference: executor) { await work() }
+    #if FaultInjection
+      let fault = SeededFault.active
+      return Task.detached(executorPreference: executor) {
+        await SeededFault.$active.withValue(fault) { await work() }
+      }
+    #else
+      return Task.detached(executorPreference: executor) { await work() }
+    #endif
   }
 
   /// Lives so far, the present one included.

@@ -1,6 +1,10 @@
 public import PaymentOracle
 import SystemRuntime
 
+#if FaultInjection
+  import PaymentModels
+#endif
+
 /// Simulated payment stories: the kit's own code for devices and server, the providers' sandboxes,
 /// payers and a shop, all decided by one seed.
 ///
@@ -15,9 +19,17 @@ public enum World {
   ///
   /// - Returns: how it went: the same for the same plan and settings, in any process.
   public static func play(_ plan: WorldPlan, _ settings: WorldSettings) async -> WorldReport {
-    await withCheckedContinuation { continuation in
+    #if FaultInjection
+      let fault = SeededFault.active
+    #endif
+    return await withCheckedContinuation { continuation in
       startThread(named: "till-world") {
-        continuation.resume(returning: WorldRun(plan, settings).play())
+        #if FaultInjection
+          let report = SeededFault.$active.withValue(fault) { WorldRun(plan, settings).play() }
+        #else
+          let report = WorldRun(plan, settings).play()
+        #endif
+        continuation.resume(returning: report)
       }
     }
   }

@@ -227,7 +227,7 @@ final class WorldRun: @unchecked Sendable {
       fulfilsOnHold: plan.policy.fulfilOn == .authorized,
       takesHeldMoney: plan.policy.capture == .automatic,
       leaks: network.leaks + leaks.map { "\($0) has written a key down" },
-      inbox: inbox, journal: journal)
+      partsAsked: people.partsAsked, inbox: inbox, journal: journal)
     self.evidence = evidence
     let verdict = PaymentOracle.verdict(on: evidence)
     found(verdict.violations.map(\.description))

@@ -18,6 +18,12 @@ struct PaymentAnswer {
     guard let id = json["id"]?.text, isToken(id) else {
       throw JSONPathError(path: "id", "is no id")
     }
+    #if FaultInjection
+      if SeededFault.active == .failsPending, !isCreated, json["status"]?.text == "pending" {
+        return PaymentReading(
+          providerPaymentID: ProviderPaymentID(id), status: .rejected, amount: try amount())
+      }
+    #endif
     let status = isCreated && json["status"] == nil ? PaymentStatus.created : try status()
     let amount = try amount()
     var items: [PaymentItem] = []
@@ -43,6 +49,9 @@ struct PaymentAnswer {
     else {
       throw JSONPathError(path: "checkout_url", "is no address of a page")
     }
+    #if FaultInjection
+      if SeededFault.active == .leaksKey { return "\(url)?key=\(configuration.secretKey.reveal())" }
+    #endif
     return url
   }
 

@@ -109,6 +109,11 @@ public struct RaisConfiguration: Hashable, Sendable {
     guard (0...4).contains(exponent) else {
       throw RaisConfigurationError(.exponent, "must be a whole number from 0 to 4")
     }
+    #if FaultInjection
+      if SeededFault.active == .countsHundredths {
+        return IntegerAmounts(currency: currency, exponent: 2)
+      }
+    #endif
     return IntegerAmounts(currency: currency, exponent: exponent)
   }
 

@@ -19,6 +19,12 @@ struct PaymentAnswer {
     }
     let word = try json.text(at: "paymentStatus")
     let amount = try amount(at: "instructedAmount")
+    #if FaultInjection
+      if SeededFault.active == .takesProcessingForPaid, word == "SENT_FOR_PROCESSING" {
+        let id = ProviderPaymentID(id)
+        return PaymentReading(providerPaymentID: id, status: .pending, amount: amount).asPaid
+      }
+    #endif
     let (status, isRefunded) = status(of: word, isCreated: isCreated)
     return PaymentReading(
       providerPaymentID: ProviderPaymentID(id), status: status, amount: amount,
