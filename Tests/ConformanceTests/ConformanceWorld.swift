@@ -11,7 +11,8 @@ import SystemCrypto
 import SystemRuntime
 import TestSupport
 
-/// The suite, the sandboxes and the production server in one process on a manual clock.
+/// The suite, the sandboxes and the production server in one process on a manual clock. Between
+/// suite and server stands what a test puts there.
 struct ConformanceWorld: Sendable {
   static let sandboxURL = "http://127.0.0.1:4010"
   static let serverURL = "http://127.0.0.1:4020"
@@ -24,13 +25,13 @@ struct ConformanceWorld: Sendable {
   private let composition: ServerComposition
   private let suite: ConformanceRun
 
-  /// Plays checks against the server.
+  /// Plays checks against the server, behind `mistake` if there is one.
   static func play(
-    _ options: ConformanceRun.Options = .init()
+    _ options: ConformanceRun.Options = .init(), mistake: Mistake? = nil
   ) async throws -> Scorecard {
     let directory = try Files.makeTemporaryDirectory()
     defer { try? Files.removeTree(directory) }
-    let world = try ConformanceWorld(directory, options)
+    let world = try ConformanceWorld(directory, options, mistake)
     return try await withThrowingTaskGroup(of: Scorecard?.self) { group in
       let isOver = Locked(false)
       group.addTask {
@@ -53,7 +54,7 @@ struct ConformanceWorld: Sendable {
   }
 
   private init(
-    _ directory: String, _ options: ConformanceRun.Options
+    _ directory: String, _ options: ConformanceRun.Options, _ mistake: Mistake?
   ) throws {
     environment = KitEnvironment(
       clock: clock.clock, random: seededRandom(5), log: .silent, hashing: .openSSL)
@@ -90,10 +91,12 @@ struct ConformanceWorld: Sendable {
       adapter: try ConformanceAdapter(json: ConformanceAdapter.own, variables: variables),
       options: options, transport: transport, environment: environment)
     let server = composition.handler
+    let planted = Planted(
+      key: shop.futaKey.reveal(), token: shop.token(.approved).reveal())
     let all = [
       (Self.sandboxURL, sandbox.handler),
-      (Self.serverURL, server),
-      (Self.suiteURL, suite.handler),
+      (Self.serverURL, mistake?.server(server, planted) ?? server),
+      (Self.suiteURL, mistake?.shop(suite.handler) ?? suite.handler),
     ]
     parties.withLock { $0 = all.map { (prefix: $0.0, handler: $0.1) } }
   }
