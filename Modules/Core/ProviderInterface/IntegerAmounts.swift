@@ -19,7 +19,7 @@ public struct IntegerAmounts: Hashable, Sendable {
 
   /// The integer for an amount; nil if it cannot be said exactly.
   public func wire(_ amount: Money) -> Int64? {
-    guard amount.currency == currency, abs(amount.minorUnits) <= Money.minorUnitsMax else {
+    guard amount.currency == currency, amount.minorUnits.magnitude <= Money.minorUnitsMax else {
       return nil
     }
     return Self.scale(amount.minorUnits, by: exponent - currency.exponent)

@@ -1,7 +1,7 @@
-import PaymentModels
+package import PaymentModels
 
 /// A time zone as far as days need it: when a day begins there and when the next one does.
-struct DayZone: Hashable, Sendable {
+package struct DayZone: Hashable, Sendable {
   /// From a moment on, so many seconds ahead of UTC.
   private struct Change: Hashable {
     let at: Int64
@@ -13,7 +13,12 @@ struct DayZone: Hashable, Sendable {
   /// Whether the changes go on after the last by a rule that this does not read.
   private let goesOn: Bool
 
-  static let utc = DayZone(offsetSeconds: 0)
+  /// Farther from 1970 than any date of four digits, seconds.
+  private static let secondsMax: Int64 = 1 << 40
+  /// RFC 8536, section 3.2: over -25 h and under 26 h.
+  private static let offsets: ClosedRange<Int64> = -89_999...93_599
+
+  package static let utc = DayZone(offsetSeconds: 0)
 
   /// The zone that is always so far ahead of UTC.
   init(offsetSeconds: Int64) {
@@ -21,7 +26,7 @@ struct DayZone: Hashable, Sendable {
   }
 
   /// Reads `+04:00`, `-03:30` or `UTC`; nil for the name of a zone.
-  init?(fixed text: String) {
+  package init?(fixed text: String) {
     if text == "UTC" {
       self.init(offsetSeconds: 0)
       return
@@ -37,7 +42,7 @@ struct DayZone: Hashable, Sendable {
   }
 
   /// Reads a file of the tz database (RFC 9636, version 2 or later); nil if it is none.
-  init?(file: [UInt8]) {
+  package init?(file: [UInt8]) {
     guard let old = Header(file, at: 0), old.version >= 2 else { return nil }
     let start = Header.length + old.bodyLength(timeBytes: 4)
     guard let header = Header(file, at: start) else { return nil }
@@ -46,7 +51,9 @@ struct DayZone: Hashable, Sendable {
     let types = kinds + header.times
     guard types + header.types * 6 <= file.count, header.types > 0 else { return nil }
     func offset(_ type: Int) -> Int64? {
-      type < header.types ? bigEndian(file, types + type * 6, 4) : nil
+      type < header.types
+        ? bigEndian(file, types + type * 6, 4).flatMap { Self.offsets.contains($0) ? $0 : nil }
+        : nil
     }
     guard let first = offset(0) else { return nil }
     self.first = first
@@ -55,7 +62,8 @@ struct DayZone: Hashable, Sendable {
       guard let at = bigEndian(file, times + index * 8, 8),
         let offset = offset(Int(file[kinds + index]))
       else { return nil }
-      changes.append(Change(at: at, offset: offset))
+      // A file may begin its changes before the world did, where nothing can be added or taken off.
+      changes.append(Change(at: min(max(at, -Self.secondsMax), Self.secondsMax), offset: offset))
     }
     let footer = file.dropFirst(times + header.bodyLength(timeBytes: 8))
     goesOn = footer.contains(UInt8(ascii: ","))
@@ -63,7 +71,7 @@ struct DayZone: Hashable, Sendable {
 
   /// The first moment of a day and that of the day after it; nil if the text is no date, or the
   /// file tells nothing of it.
-  func day(_ text: String) -> (start: Instant, end: Instant)? {
+  package func day(_ text: String) -> (start: Instant, end: Instant)? {
     guard text.utf8.count == 10, let midnight = Instant(iso8601: text + "T00:00:00Z"),
       let start = beginning(midnight.milliseconds / 1_000),
       // A zone that went over the date line has left a day out.
