@@ -11,6 +11,14 @@ struct IntegerAmountsTests {
     #expect(amounts.wire(Money(minorUnits: minorUnits, currency: Sample.aed)) == nil)
   }
 
+  @Test(arguments: [(Money.minorUnitsMax / 100, true), (Money.minorUnitsMax / 100 + 1, false)])
+  func `an integer that could not be read in the answer is not sent`(
+    minorUnits: Int64, isSent: Bool
+  ) {
+    let amounts = IntegerAmounts(currency: Sample.aed, exponent: 4)
+    #expect((amounts.wire(Money(minorUnits: minorUnits, currency: Sample.aed)) != nil) == isSent)
+  }
+
   @Test(arguments: [0, 1, Money.minorUnitsMax])
   func `every other one is its own integer`(minorUnits: Int64) {
     let amounts = IntegerAmounts(currency: Sample.aed, exponent: 2)

@@ -22,7 +22,11 @@ public struct IntegerAmounts: Hashable, Sendable {
     guard amount.currency == currency, amount.minorUnits.magnitude <= Money.minorUnitsMax else {
       return nil
     }
-    return Self.scale(amount.minorUnits, by: exponent - currency.exponent)
+    // What it would be answered with is read by the same bound.
+    guard let wire = Self.scale(amount.minorUnits, by: exponent - currency.exponent),
+      wire.magnitude <= Money.minorUnitsMax
+    else { return nil }
+    return wire
   }
 
   /// The amount that an integer means; nil if the kit cannot count it exactly.

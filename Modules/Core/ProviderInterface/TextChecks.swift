@@ -33,8 +33,15 @@ public func webOrigin(of url: String) -> String? {
   guard scheme == "http" || scheme == "https", url[colon...].hasPrefix("://") else { return nil }
   let rest = url[colon...].dropFirst(3)
   let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
-  guard !authority.isEmpty, !authority.contains("@"), !authority.hasSuffix(":") else { return nil }
-  let ownPort = scheme == "http" ? ":80" : ":443"
-  let host = authority.hasSuffix(ownPort) ? String(authority.dropLast(ownPort.count)) : authority
-  return "\(scheme)://\(host)"
+  guard !authority.contains("@") else { return nil }
+  let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
+  let portMark = authority[bracket...].firstIndex(of: ":")
+  let host = authority[..<(portMark ?? authority.endIndex)]
+  guard !host.isEmpty else { return nil }
+  guard let portMark else { return "\(scheme)://\(host)" }
+  let digits = authority[authority.index(after: portMark)...]
+  guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(digits), port > 0
+  else { return nil }
+  return port == (scheme == "http" ? 80 : 443)
+    ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
 }
