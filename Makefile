@@ -7,8 +7,9 @@ SHELL := bash
 MAKEFLAGS += --no-print-directory
 
 SWIFT_SOURCES := Package.swift Modules Apps Tests Scripts Docs
-# How long each fuzz target and the soak run, and how often `repeat` runs the tests.
-FUZZ_SECONDS ?= 60
+# How long each fuzz target (`make fuzz SECONDS=600`) and the soak run, and how often `repeat` runs
+# the tests.
+FUZZ_SECONDS ?= $(or $(SECONDS),60)
 SOAK_MINUTES ?= 10
 REPEATS ?= 20
 # How many worlds `simulate` plays, and from which seed on.
@@ -125,7 +126,7 @@ mutants: deps ## Break the kit in each way it knows; simulated worlds must find 
 	  --product till-app
 	@.build/faults/release/till-app mutants
 
-fuzz: deps ## Fuzz the parsers, FUZZ_SECONDS each
+fuzz: deps ## Fuzz the parsers, SECONDS each (60 unless told)
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
 test-thread: deps ## Run every test under ThreadSanitizer

@@ -188,6 +188,15 @@ let testTargets: [Target] = [
       "StatusSync", "StrictJSON", "SystemRuntime",
     ],
     path: "Tests/Support"),
+  .target(
+    name: "FuzzProperties",
+    dependencies: [
+      "AppSimulator", "Bootstrap", "CheckoutLifecycle", "CommandLineParser", "HTTPExchange",
+      "HTTPListener", "KitEnvironment", "MerchantAPI", "MerchantCommands", "PaymentModels",
+      "PaymentStore", "ProviderInterface", "Simulation", "StatusSync", "StrictJSON",
+      "SystemCrypto",
+    ],
+    path: "Tests/FuzzProperties"),
   tests(
     "AppSimulatorTests",
     [
@@ -242,6 +251,7 @@ let testTargets: [Target] = [
       "FutaProvider", "HTTPExchange", "KitEnvironment", "PaymentModels", "ProviderInterface",
       "TestSupport",
     ]),
+  tests("FuzzPropertiesTests", ["FuzzProperties"]),
   tests("HTTPExchangeTests", ["HTTPExchange", "KitEnvironment", "TestSupport"]),
   tests("HTTPListenerTests", ["HTTPExchange", "HTTPListener", "MerchantAPI", "SystemRuntime"]),
   tests(
@@ -364,6 +374,11 @@ let serverProducts: [Product] = [
 // names stand for all of a layer.
 let modules = core + providers + portableAdapters + (serverSide ? adapters + features : [])
 
+// What the fuzz program of Tests/Fuzz puts its inputs through; no product of the kit.
+let fuzzProducts: [Product] =
+  Context.environment["TILLKIT_FUZZ"] == nil
+  ? [] : [.library(name: "FuzzProperties", targets: ["FuzzProperties"])]
+
 let package = Package(
   name: "Tillkit",
   platforms: [.iOS(.v16), .macOS(.v13)],
@@ -373,7 +388,7 @@ let package = Package(
     .library(name: "Core", targets: core.map(\.name)),
     .library(name: "Providers", targets: providers.map(\.name)),
   ] + modules.map { .library(name: $0.name, targets: [$0.name]) }
-    + (serverSide ? serverProducts : []),
+    + (serverSide ? serverProducts + fuzzProducts : []),
   traits: [
     .trait(
       name: "FaultInjection",

@@ -1,24 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because its programs link only with libFuzzer: `Scripts/fuzz` knows the
-// flags. A further target is a folder with a main.swift, a line below and seeds in Seeds/<name>.
-func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: ["FuzzDriver"] + dependencies, path: name)
-}
-
+// A package of its own, because its program links only with libFuzzer: `Scripts/fuzz` knows the
+// flags. What is fuzzed is a list of the kit's own, in Tests/FuzzProperties.
 let package = Package(
   name: "Fuzz",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Tillkit", path: "../..")],
   targets: [
-    .target(name: "FuzzDriver", path: "FuzzDriver"),
-    fuzzer(
-      "FuzzHTTP",
-      [
-        .product(name: "Adapters", package: "Tillkit"), .product(name: "Core", package: "Tillkit"),
-      ]),
-    fuzzer("FuzzJSON", [.product(name: "Core", package: "Tillkit")]),
+    .executableTarget(
+      name: "Fuzz", dependencies: [.product(name: "FuzzProperties", package: "Tillkit")],
+      path: "Fuzz")
   ],
   swiftLanguageModes: [.v6]
 )
@@ -29,5 +21,6 @@ for target in package.targets {
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
 }

@@ -2,7 +2,7 @@ import HTTPExchange
 
 /// Why a request, or a handler's answer to it, is not served: the answer that the peer gets
 /// instead, after which the connection ends.
-enum Refusal: String, Error, Hashable, CaseIterable {
+package enum Refusal: String, Error, Hashable, CaseIterable {
   case malformedRequest = "malformed_request"
   case requestTimeout = "request_timeout"
   case tooLarge = "too_large"

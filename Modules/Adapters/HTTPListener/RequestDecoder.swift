@@ -1,7 +1,7 @@
 /// Turns the bytes of a connection into requests, one after the other, however they are split.
 ///
 /// A value without input or output, so that tests and the fuzzer drive it directly.
-struct RequestDecoder {
+package struct RequestDecoder {
   private enum Stage {
     case head
     case length(RequestHead, Int)
@@ -18,7 +18,7 @@ struct RequestDecoder {
   private var skippedEmptyLine = false
   private var owesContinue = false
 
-  init(limits: HTTPListenerLimits) {
+  package init(limits: HTTPListenerLimits) {
     self.limits = limits
   }
 
@@ -33,10 +33,10 @@ struct RequestDecoder {
   }
 
   /// Bytes of storage for input that is not used yet.
-  var heldBytes: Int { buffer.capacity }
+  package var heldBytes: Int { buffer.capacity }
 
   /// Adds input.
-  mutating func append(_ bytes: ArraySlice<UInt8>) {
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
     buffer.removeFirst(start)
     scanned -= start
     start = 0
@@ -45,7 +45,7 @@ struct RequestDecoder {
 
   /// The next whole request, or nil if more input is needed. After a refusal the connection
   /// cannot go on.
-  mutating func next() throws(Refusal) -> DecodedRequest? {
+  package mutating func next() throws(Refusal) -> DecodedRequest? {
     if case .head = stage {
       guard let end = try headEnd() else { return nil }
       let head = try RequestHeadParser.parse(buffer[start..<end], limits: limits)

@@ -1,4 +1,4 @@
-import HTTPExchange
+package import HTTPExchange
 
 /// How the body of a request is delimited (RFC 9112 section 6).
 enum BodyFraming: Hashable {
@@ -8,11 +8,11 @@ enum BodyFraming: Hashable {
 }
 
 /// Request line and header fields, checked.
-struct RequestHead: Hashable {
-  var method: String
+package struct RequestHead: Hashable {
+  package var method: String
   /// Starts with `/`, or is `*` of OPTIONS; an absolute form is already taken apart.
-  var target: String
-  var headers: HTTPHeaders
+  package var target: String
+  package var headers: HTTPHeaders
   var framing: BodyFraming
   /// Whether the peer lets the connection go on. HTTP/1.0 never does: its keep-alive is an
   /// extension that old proxies forward blindly.
@@ -21,7 +21,7 @@ struct RequestHead: Hashable {
 }
 
 /// A whole request, with what its answer must heed.
-struct DecodedRequest: Hashable {
-  var head: RequestHead
-  var body: [UInt8]
+package struct DecodedRequest: Hashable {
+  package var head: RequestHead
+  package var body: [UInt8]
 }

@@ -1,7 +1,7 @@
-import HTTPExchange
+package import HTTPExchange
 
 /// Writes answers, after checking that a handler did not reach into the framing.
-enum ResponseEncoder {
+package enum ResponseEncoder {
   /// Fields that say where a message ends or what becomes of the connection: the listener's alone.
   private static let reservedNames = [
     "connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
@@ -10,7 +10,7 @@ enum ResponseEncoder {
   /// The bytes of an answer; nil if it must not be sent: a status that is not final, a name that
   /// is not a token, a value with a control character, a reserved field, or a body where the
   /// status allows none.
-  static func encode(
+  package static func encode(
     _ response: HTTPResponse, omitsBody: Bool, closes: Bool, date: String
   ) -> [UInt8]? {
     let hasNoBody = response.status == 204 || response.status == 304

@@ -13,7 +13,7 @@ import TebexProvider
 
 /// Everything that `till-server` is told, checked. Built from a file and the environment; secrets
 /// come from the environment or from files of their own.
-struct ServerConfiguration: Sendable {
+package struct ServerConfiguration: Sendable {
   var address: String
   var port: UInt16
   var database: String
@@ -89,7 +89,7 @@ struct ServerConfiguration: Sendable {
   }
 
   /// Reads and checks a configuration of which parts may stand in memory.
-  init(file: String, source: SettingsSource) throws(ConfigurationError) {
+  package init(file: String, source: SettingsSource) throws(ConfigurationError) {
     let environment = source.environment
     let json = try source.json(at: file, setting: "--config")
     let reader = try SettingsReader(json, path: "", allowed: Self.settings, source: source)

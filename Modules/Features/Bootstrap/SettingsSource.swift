@@ -1,9 +1,9 @@
 import PaymentModels
-import StrictJSON
+package import StrictJSON
 import SystemRuntime
 
 /// Where settings come from: the file's directory, and the environment as it was at start.
-struct SettingsSource: Sendable {
+package struct SettingsSource: Sendable {
   /// Longest configuration or data file, bytes.
   static let fileBytesMax = 1 << 20
   /// Longest secret, bytes.
@@ -14,7 +14,15 @@ struct SettingsSource: Sendable {
   let directory: String
   let environment: [String: String]
   /// Files that stand for those on disk, by their path.
-  var files: [String: JSONValue] = [:]
+  var files: [String: JSONValue]
+
+  package init(
+    directory: String, environment: [String: String], files: [String: JSONValue] = [:]
+  ) {
+    self.directory = directory
+    self.environment = environment
+    self.files = files
+  }
 
   /// A path from the file, which counts from the file's own directory unless it is absolute.
   func resolve(_ path: String) -> String {

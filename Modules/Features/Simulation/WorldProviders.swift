@@ -1,8 +1,8 @@
 import FutaProvider
-import HTTPExchange
-import KitEnvironment
-import PaymentModels
-import ProviderInterface
+package import HTTPExchange
+package import KitEnvironment
+package import PaymentModels
+package import ProviderInterface
 import ProviderSandbox
 import RaisProvider
 import SEBProvider
@@ -11,16 +11,16 @@ import TabbyProvider
 import TebexProvider
 
 /// The merchant's accounts at the fake providers of a world, with their keys and secrets.
-struct WorldProviders: Sendable {
+package struct WorldProviders: Sendable {
   static let tabbyKey = Secret("sk_test_\(WorldShop.keyMark)")
-  static let tabbyHeader = "X-Webhook-Token"
+  package static let tabbyHeader = "X-Webhook-Token"
   static let raisKey = Secret("rais_sk_test_\(WorldShop.keyMark)")
   static let futaKey = Secret("futa_test_\(WorldShop.keyMark)")
   static let tebexKey = Secret("tebex_\(WorldShop.keyMark)")
   static let sebSecret = Secret("seb_\(WorldShop.keyMark)")
 
   /// The secret of a provider's webhooks; another one after each change.
-  static func webhookSecret(_ provider: String, _ generation: Int) -> Secret {
+  package static func webhookSecret(_ provider: String, _ generation: Int) -> Secret {
     Secret("whk_\(WorldShop.keyMark)_\(provider)_\(generation)")
   }
 
@@ -29,6 +29,9 @@ struct WorldProviders: Sendable {
 
   /// Which generations of each provider's secret the server takes now.
   private var generations: [String: [Int]] = [:]
+
+  /// The accounts with their first secrets.
+  package init() {}
 
   private func secrets(_ provider: String) -> [Secret] {
     generations[provider, default: [0]].map { Self.webhookSecret(provider, $0) }
@@ -40,7 +43,7 @@ struct WorldProviders: Sendable {
   }
 
   /// The accounts as providers of one life of the server.
-  func providers(
+  package func providers(
     transport: any HTTPTransport, environment: KitEnvironment
   ) -> [any PaymentProvider] {
     do {
