@@ -337,7 +337,8 @@ let testTargets: [Target] = [
     [
       "CheckoutLifecycle", "CheckoutSession", "FulfilmentOutbox", "HTTPExchange",
       "KitEnvironment", "MerchantServer", "PaymentModels", "PaymentOracle", "PaymentStore",
-      "ProviderInterface", "Simulation", "StrictJSON", "SystemCrypto", "SystemRuntime", "TestSupport",
+      "ProviderInterface", "Simulation", "StrictJSON", "SystemCrypto", "SystemRuntime",
+      "TestSupport",
     ]),
   tests(
     "StatusSyncTests",

@@ -135,6 +135,8 @@ extension Planted {
   static let shape: [Planted] = [
     Planted(.fileLength, core, Self.lines(400), []),
     Planted(.fileLength, core, Self.lines(401), [401]),
+    Planted(.fileLength, "Package.swift", Self.lines(500), []),
+    Planted(.fileLength, "Package.swift", Self.lines(501), [501]),
     Planted(.fileLength, "Apps/till/main.swift", Self.lines(40), []),
     Planted(.fileLength, "Apps/till/main.swift", Self.lines(41), [41]),
     Planted(.lineLength, core, String(repeating: "é", count: 100), []),

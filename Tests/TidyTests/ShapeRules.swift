@@ -1,6 +1,8 @@
 /// The bounds that keep a file readable at one sitting.
 enum Shape {
   static let fileLinesMax = 400
+  /// The manifest cannot be split, and grows by the modules.
+  static let manifestLinesMax = 500
   static let columnsMax = 100
   static let functionLinesMax = 70
   static let mainLinesMax = 40
@@ -17,7 +19,9 @@ extension Rule {
 
   static let fileLength = Rule("files are short", files: isCode) { file in
     let isMain = file.place == .apps && file.path.hasSuffix("/main.swift")
-    let limit = isMain ? Shape.mainLinesMax : Shape.fileLinesMax
+    let limit =
+      file.path == "Package.swift"
+      ? Shape.manifestLinesMax : isMain ? Shape.mainLinesMax : Shape.fileLinesMax
     guard file.lines.count > limit else { return [] }
     return [
       file.finding(
