@@ -12,7 +12,7 @@ extension RouteID {
         answers: [
           .json("Order", "It is cancelled."),
           .json("Order", "It is cancelled once its payments have ended.", status: 202),
-        ], problems: [.conflict])
+        ], problems: [.conflict, .operationNotOffered])
     case .orderJournal:
       journal("What happened to an order and its payments, the oldest first.")
     case .paymentJournal:

@@ -23,6 +23,20 @@ extension CheckBench {
     }
   }
 
+  /// The last validation that Tebex' sandbox asked for, answered if the backend answers at all.
+  func validation() async throws -> DeliveryRelay.Delivery {
+    let start = uptime
+    while true {
+      let asked = await relay.validations.last
+      if let asked, asked.answer != nil { return asked }
+      guard uptime - start < ConformanceLimits.deliveryTime else {
+        guard let asked else { throw CheckEnd.notRun("the sandbox has not asked") }
+        return asked
+      }
+      try await pause(ConformanceLimits.pollTime)
+    }
+  }
+
   /// A payment that is paid and whose genuine webhook the backend has not seen.
   func paidAndHeld() async throws -> (payment: Payment, webhook: DeliveryRelay.Delivery) {
     let payment = try await openHeld()
