@@ -23,6 +23,12 @@ struct ChangeLogTests {
     #expect(log.isChanged(after: 5, of: nil))
   }
 
+  @Test(arguments: [-1, Int64.min, Int64.max])
+  func `a place that no page was given counts as one that missed something`(known: Int64) {
+    #expect(log(4).isChanged(after: known, of: Sample.orderID(7)))
+    #expect(log(0).isChanged(after: known, of: nil))
+  }
+
   @Test func `what is no longer remembered counts as a change`() {
     let log = log(ChangeLog.commitsMax)
     #expect(!log.isChanged(after: 0, of: Sample.orderID(7)))

@@ -19,9 +19,10 @@ struct ChangeLog {
   }
 
   /// Whether anything changed behind `known`, of one order if it is given. A position that is not
-  /// reached yet is one of a process before, of which nothing is known.
+  /// reached yet is one of a process before, of which nothing is known; one below the first was
+  /// never given.
   func isChanged(after known: Int64, of order: OrderID?) -> Bool {
-    guard known <= position else { return true }
+    guard (0...position).contains(known) else { return true }
     guard let order else { return known < position }
     let missed = Int(clamping: position - known)
     return missed > recent.count || recent.suffix(missed).contains { $0.contains(order) }
