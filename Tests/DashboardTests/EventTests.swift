@@ -87,6 +87,39 @@ struct EventTests {
     }
   }
 
+  @Test(arguments: ["-1", "-9223372036854775808", "9223372036854775807"])
+  func `a place that no page was given harms nothing`(place: String) async throws {
+    try await ServerWorld.run { world in
+      let desk = try await Desk.signedIn(world)
+      let answer = try await desk.send(
+        "GET", "/dashboard/events?after=\(place)&order=\(Sample.orderID(1))")
+      #expect(lines(answer)["event:"] == "change")
+    }
+  }
+
+  @Test func `a page that finds no room to wait asks again later, not at once`() async throws {
+    try await ServerWorld.run { world in
+      let desk = try await Desk.signedIn(world)
+      let (waiters, clock) = (world.waiters, world.clock.clock)
+      let place = await waiters.position
+      let answer = await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<WaiterTable.watchersMax {
+          group.addTask {
+            _ = await waiters.isChanged(after: place, of: nil, within: .seconds(600), clock)
+          }
+        }
+        while await waiters.watcherCount < WaiterTable.watchersMax { await Task.yield() }
+        let answer = await desk.dashboard.respond(
+          to: HTTPRequest(
+            method: "GET", target: "/dashboard/events?after=\(place)",
+            headers: ["Host": "localhost", "Cookie": desk.cookie ?? ""]))
+        await waiters.close()
+        return answer
+      }
+      #expect(lines(answer)["event:"] == "rest" && lines(answer)["retry:"] == "10000")
+    }
+  }
+
   @Test func `a server that ends answers all that wait`() async throws {
     try await ServerWorld.run { world in
       let desk = try await Desk.signedIn(world)
@@ -94,7 +127,7 @@ struct EventTests {
       async let answer = desk.dashboard.respond(
         to: HTTPRequest(
           method: "GET", target: "/dashboard/events?after=\(place)",
-          headers: ["Cookie": desk.cookie ?? ""]))
+          headers: ["Host": "localhost", "Cookie": desk.cookie ?? ""]))
       try await world.untilStill("the page waits") { await world.waiters.watcherCount == 1 }
       await world.waiters.close()
       #expect(lines(await answer)["event:"] == "rest")

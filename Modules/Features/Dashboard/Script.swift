@@ -95,20 +95,28 @@ let dashboardScript = #"""
       setTimeout(() => { isBusy = false; if (isStale) refresh(); }, 1000);
     };
 
+    // A page that nobody sees does not listen: a browser has few connections for all its tabs.
+    let source;
     const listen = () => {
-      const source = new EventSource(main.dataset.events);
+      source?.close();
+      if (document.hidden) return;
+      source = new EventSource(main.dataset.events);
       source.addEventListener("change", refresh);
       source.addEventListener("rest", refresh);
       source.onopen = () => { if (!status.textContent) say("Live"); };
-      source.onerror = () => {
-        if (source.readyState !== EventSource.CLOSED) return;
+      source.onerror = ({ target }) => {
+        if (target !== source || target.readyState !== EventSource.CLOSED) return;
         say("Not live: trying again");
         setTimeout(async () => { await refresh(); listen(); }, 5000);
       };
-      addEventListener("pagehide", () => source.close());
     };
 
-    if (main?.dataset.events && window.EventSource) listen();
+    if (main?.dataset.events && window.EventSource) {
+      listen();
+      document.addEventListener("visibilitychange", listen);
+      addEventListener("pagehide", () => source?.close());
+      addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+    }
     setInterval(age, 5000);
   })();
 
