@@ -65,6 +65,34 @@ struct ActionTests {
     }
   }
 
+  @Test(arguments: ["", " ", "k\r\nX-Other: y", "k\u{0}", String(repeating: "k", count: 9_000)])
+  func `a key that no form of ours has does nothing`(key: String) async throws {
+    try await ServerWorld.run { world in
+      let row = try await world.paid()
+      let desk = try await Desk.signedIn(world)
+      let answer = try await desk.post(
+        "/dashboard/payments/\(row.id)/refund",
+        [("amount", "1.00"), ("reason", "r"), ("key", key)])
+      #expect((400..<500).contains(answer.status))
+      #expect(isCanonicalUUID(Desk.field("key", in: text(answer))))
+      #expect(try await world.operations(row.id) == [])
+    }
+  }
+
+  @Test func `a form that is sent again with another amount is not done`() async throws {
+    try await ServerWorld.run { world in
+      let row = try await world.paid()
+      let desk = try await Desk.signedIn(world)
+      let path = "/dashboard/payments/\(row.id)/refund"
+      func status(_ amount: String) async throws -> Int {
+        try await desk.post(path, [("amount", amount), ("reason", "r"), ("key", "k-1")]).status
+      }
+      #expect(try await status("1.00") == 303)
+      #expect((400..<500).contains(try await status("2.00")))
+      #expect(try await world.operations(row.id).map(\.amount.minorUnits) == [100])
+    }
+  }
+
   @Test func `after an answer that says nothing the form keeps its key`() async throws {
     try await ServerWorld.run { world in
       let row = try await world.paid()

@@ -53,7 +53,7 @@ struct SignInTests {
     ("127.0.0.1:8080", false), ("localhost:8080", false), ("[::1]:8080", false),
     ("pay.shop.example", true), ("127.0.0.1.shop.example", true), ("10.0.0.5:8080", true),
   ])
-  func `the cookie is for this page and TLS alone, and scripts do not see it`(
+  func `the cookie is for this host and TLS alone, and scripts do not see it`(
     host: String, isSecure: Bool
   ) async throws {
     try await ServerWorld.run { world in
@@ -62,9 +62,12 @@ struct SignInTests {
         origin: "http://\(host)", host: host)
       let cookie = try #require(answer.headers["Set-Cookie"])
       #expect(cookie.contains("; HttpOnly; SameSite=Strict"))
-      #expect(cookie.contains("; Path=/dashboard; Max-Age=43200"))
+      #expect(cookie.contains("; Path=/; Max-Age=43200"))
       #expect(cookie.contains("Secure") == isSecure)
-      let id = cookie.dropFirst("till_session=".count).prefix { $0 != ";" }
+      // No other host of the shop's domain can set a cookie of that name.
+      let name = isSecure ? "__Host-till_session=" : "till_session="
+      #expect(cookie.hasPrefix(name))
+      let id = cookie.dropFirst(name.count).prefix { $0 != ";" }
       #expect(id.count == 64)
       #expect(!cookie.contains(ServerWorld.operatorKey))
     }
@@ -72,7 +75,8 @@ struct SignInTests {
 
   @Test(arguments: [
     "https://evil.example/dashboard", "//evil.example", "/dashboard/../v1", "/v1/payments",
-    "/dashboard\r\nX: y", "/dashboard/sign-out", "javascript:alert(1)",
+    "/dashboard\r\nX: y", "/dashboard/sign-out", "javascript:alert(1)", "/dashboard/events",
+    "/dashboard/assets/../..", "/dashboard/assets/..\\..\\/v1", "/dashboard/assets/x/style.css",
   ])
   func `a sign-in leads nowhere else`(next: String) async throws {
     try await ServerWorld.run { world in
@@ -103,7 +107,32 @@ struct SignInTests {
     }
   }
 
+  @Test func `behind a proxy on the same machine the cookie is for TLS too`() async throws {
+    try await ServerWorld.run { world in
+      var desk = Desk(world)
+      let proxied: HTTPHeaders = ["X-Forwarded-Host": "pay.shop.example"]
+      let answer = try await desk.send(
+        "POST", "/dashboard/sign-in", fields: [("key", ServerWorld.operatorKey)],
+        headers: proxied, origin: "https://pay.shop.example")
+      let cookie = try #require(answer.headers["Set-Cookie"])
+      #expect(cookie.hasPrefix("__Host-till_session=") && cookie.contains("; Secure"))
+      desk.cookie = String(cookie.prefix { $0 != ";" })
+      #expect(try await desk.send("GET", "/dashboard", headers: proxied).status == 200)
+    }
+  }
+
   // MARK: Sessions
+
+  @Test func `who signs in again leaves no session behind`() async throws {
+    try await ServerWorld.run { world in
+      var desk = try await Desk.signedIn(world)
+      let before = desk
+      _ = try await desk.signIn()
+      #expect(try await desk.send("GET", "/dashboard").status == 200)
+      #expect(try await before.send("GET", "/dashboard").status == 303)
+      #expect(await desk.dashboard.sessions.count == 1)
+    }
+  }
 
   @Test func `a session ends at rest, at the end of its life, and when it is signed out`()
     async throws

@@ -81,6 +81,14 @@ enum DashboardRoute: Hashable {
     }
   }
 
+  /// Whether somebody who has signed in can be led there.
+  var isPage: Bool {
+    switch self {
+    case .overview, .payments, .payment, .action, .reviews, .review, .inbox, .outbox: true
+    case .events, .signIn, .signOut, .asset: false
+    }
+  }
+
   /// The methods that it takes.
   var methods: [String] {
     switch self {

@@ -4,7 +4,6 @@ import MerchantServer
 import PaymentModels
 
 extension Dashboard {
-  static let cookieName = "till_session"
   /// Bytes of a key that is looked at.
   private static let keyBytesMax = 512
 
@@ -33,6 +32,7 @@ extension Dashboard {
       environment.log(.warning, "a sign-in to the dashboard was refused")
       return signInPage(next: next, problem: "That is no operator key.")
     }
+    if let before = request.sessionID { await sessions.close(before) }
     let id = await sessions.open(name, key)
     environment.log(.info, "signed in to the dashboard", ("operator", name.rawValue))
     return redirect(
@@ -46,24 +46,15 @@ extension Dashboard {
       to: DashboardRoute.signIn.path, cookie: Self.cookie("", visit.request, seconds: 0))
   }
 
-  /// The cookie is for TLS alone, unless browser and server are on one machine.
   private static func cookie(_ value: String, _ request: HTTPRequest, seconds: Int64) -> String {
-    let isSecure = isLocal(request.headers["Host"] ?? "") ? "" : "; Secure"
-    return "\(cookieName)=\(value); Path=\(DashboardRoute.root); Max-Age=\(seconds)"
-      + "; HttpOnly; SameSite=Strict\(isSecure)"
-  }
-
-  private static func isLocal(_ host: String) -> Bool {
-    let end = host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : nil
-    let name = end.map { String(host[..<$0]) } ?? String(host.prefix { $0 != ":" })
-    return ["127.0.0.1", "[::1]", "localhost"].contains(name)
+    "\(request.sessionCookie)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+      + (request.isOfThisMachine ? "" : "; Secure")
   }
 
   /// A page of ours to go to: whatever else it says, it leads nowhere else.
   private static func next(_ wish: String?) -> String {
     guard let wish, wish.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      let route = DashboardRoute(path: String(wish.prefix { $0 != "?" })), route != .signIn,
-      route.methods.contains("GET")
+      let route = DashboardRoute(path: String(wish.prefix { $0 != "?" })), route.isPage
     else { return DashboardRoute.root }
     return wish
   }

@@ -41,6 +41,25 @@ extension HTTPRequest {
     headers["Dashboard-Live"] != nil || path == DashboardRoute.events.path
   }
 
+  /// The session that the browser says it has.
+  var sessionID: Secret? { cookie(sessionCookie).map { Secret($0) } }
+
+  /// The name of the session's cookie. With its prefix a browser takes it from this very host over
+  /// TLS alone, so another host of the same domain cannot plant a session of its own.
+  var sessionCookie: String { isOfThisMachine ? "till_session" : "__Host-till_session" }
+
+  /// Whether browser and server are on one machine, where there may be no TLS. A proxy on this
+  /// machine may ask by a local name too, and says then which one the browser used.
+  var isOfThisMachine: Bool {
+    let hosts = headers.values("Host") + headers.values("X-Forwarded-Host")
+    return !hosts.isEmpty
+      && hosts.allSatisfy { host in
+        let end = host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : nil
+        let name = end.map { String(host[..<$0]) } ?? String(host.prefix { $0 != ":" })
+        return ["127.0.0.1", "[::1]", "localhost"].contains(name)
+      }
+  }
+
   /// A cookie by its name; nil if there is none, or several that disagree.
   func cookie(_ name: String) -> String? {
     let pairs = headers.values("Cookie").flatMap { $0.split(separator: ";") }
@@ -56,7 +75,7 @@ extension HTTPRequest {
 extension Dashboard {
   /// The visit that a request belongs to; nil if nobody is signed in.
   func visit(of request: HTTPRequest) async throws -> Visit? {
-    guard let id = request.cookie(Self.cookieName).map({ Secret($0) }),
+    guard let id = request.sessionID,
       let session = await sessions.session(id, isUse: !request.isByItself)
     else { return nil }
     // The key may have been taken back since.
