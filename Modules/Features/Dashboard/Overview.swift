@@ -29,14 +29,21 @@ extension Dashboard {
       \(queues(statistics, visit.now))</section>
       <section aria-labelledby="states"><h2 id="states">Payments</h2>
       \(states(statistics))</section>
-      <section aria-labelledby="newest"><h2 id="newest">Newest</h2>
-      \(table(rows, visit.now, none: "There is no payment yet."))</section>
+      \(if: !rows.isEmpty, newest(rows, visit.now))
       <section aria-labelledby="health"><h2 id="health">Providers</h2>
       \(health.html(providers))</section>
       <section aria-labelledby="lag"><h2 id="lag">How late changes were learned</h2>
       \(health.lag)</section>
       </div>
       """)
+  }
+
+  private func newest(_ rows: [PaymentListRow], _ now: Instant) -> HTML {
+    """
+    <section aria-labelledby="newest"><div class="head"><h2 id="newest">Newest</h2>
+    <a href="\(DashboardRoute.payments.path)">All payments</a></div>
+    \(table(rows, now, none: ""))</section>
+    """
   }
 
   private func queues(_ statistics: StoreStatistics, _ now: Instant) -> HTML {
@@ -62,18 +69,21 @@ extension Dashboard {
         "Messages dead", statistics.deadMessages, now,
         to: DashboardRoute.outbox.path + "?state=dead", isHot: true),
     ]
-    return "<ul class=\"tiles\">\(tiles)</ul>"
+    return "<ul class=\"tiles queues\">\(tiles)</ul>"
   }
 
   private func tile(
     _ name: String, _ queue: StoreStatistics.Queue, _ now: Instant, to path: String?, isHot: Bool,
     _ what: String = "oldest"
   ) -> HTML {
-    let oldest: HTML? = queue.oldest.map { "\(what) \(Wording.age($0, now))" }
-    let content: HTML = "<b>\(queue.count)</b><span>\(name)</span><span>\(oldest)</span>"
+    let oldest: HTML? = queue.oldest.map { "<small>\(what) \(Wording.age($0, now))</small>" }
+    let content: HTML = """
+      <b>\(queue.count)</b> <span>\(name)\(oldest)</span>
+      """
     let isAlarming = isHot && queue.count > 0
+    let mood: HTML = isAlarming ? " class=\"hot\"" : queue.count == 0 ? " class=\"none\"" : ""
     let box: HTML = path.map { "<a href=\"\($0)\">\(content)</a>" } ?? "<div>\(content)</div>"
-    return "<li\(if: isAlarming, " class=\"hot\"")>\(box)</li>"
+    return "<li\(mood)>\(box)</li>"
   }
 
   private func sum(_ queues: [StoreStatistics.Queue]) -> StoreStatistics.Queue {
@@ -88,11 +98,13 @@ extension Dashboard {
       guard count > 0 else { return nil }
       let path = QueryText.append("state", state.rawValue, to: DashboardRoute.payments.path)
       return """
-        <li><a href="\(path)"><b>\(count)</b><span class="pill s-\(state.rawValue)">\
+        <li><a href="\(path)"><b>\(count)</b> <span class="pill s-\(state.rawValue)">\
         \(state.rawValue)</span></a></li>
         """
     }
-    guard !tiles.isEmpty else { return "<p class=\"empty\">There is no payment yet.</p>" }
+    guard !tiles.isEmpty else {
+      return "<p class=\"empty\">No payment yet. The first one appears here by itself.</p>"
+    }
     return "<ul class=\"tiles\">\(tiles)</ul>"
   }
 }
@@ -136,7 +148,7 @@ struct ProviderHealth {
       """
   }
 
-  /// `ok 12, timeout 1`, by the second label.
+  /// `12 ok, 1 timeout`, by the second label.
   private func counts(_ metric: String, of name: ProviderName) -> HTML {
     let series = families.first { $0.metric.name == metric }?.series ?? []
     let parts = series.filter { $0.labels.count == 2 && $0.labels[0] == name.rawValue }.compactMap {
@@ -145,7 +157,7 @@ struct ProviderHealth {
       return (Wording.words(series.labels[1]), Int(count))
     }.sorted { $0.0 < $1.0 }
     guard !parts.isEmpty else { return "<span class=\"soft\">none</span>" }
-    return "\(parts.map { "\($0.0) \($0.1)" }.joined(separator: ", "))"
+    return "\(parts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))"
   }
 
   /// Of each channel, how many changes it learned and within what time most of them.

@@ -68,7 +68,8 @@ extension Dashboard {
       <div data-live id="payment">
       <div class="head">
       <div><p class="crumb"><a href="\(DashboardRoute.payments.path)">Payments</a></p>
-      <h1>\(Wording.money(payment.amount)) \(Wording.pill(payment))</h1>
+      <h1>\(Wording.money(payment.amount)) \(Wording.pill(payment))\
+      \(if: payment.mode == .test, " <span class=\"pill mode\">test</span>")</h1>
       <p class="soft"><code class="whole">\(id)</code></p></div>
       \(actions(file))
       </div>
@@ -135,7 +136,8 @@ extension Dashboard {
       payment.schedule.failedReads > 0 ? "\(payment.schedule.failedReads) in a row" : nil
     let ids = file.providerIDs.map { "<code class=\"whole\">\($0)</code> " as HTML }
     let rows: [(String, HTML?)] = [
-      ("Provider", "\(payment.provider), account \(payment.account), \(payment.mode.rawValue)"),
+      ("Provider", "\(payment.provider), \(payment.mode.rawValue)"),
+      ("Account", "\(payment.account)"),
       ("Provider’s id", ids.isEmpty ? nil : "\(ids)"),
       ("Transaction", payment.transactionID.map { "<code class=\"whole\">\($0)</code>" }),
       ("Made", Wording.age(payment.createdAt, now)),
@@ -170,7 +172,10 @@ extension Dashboard {
           ? Wording.money(Money(minorUnits: file.limit.refundable, currency: currency)) : nil
       ),
     ]
-    return "<section class=\"card\"><h2>Money</h2>\(Wording.facts(rows))</section>"
+    return """
+      <section class="card"><h2>Money</h2>\(MoneyBar(file).html)
+      \(Wording.facts(rows, areSums: true))</section>
+      """
   }
 
   private func orderCard(_ file: PaymentFile) -> HTML {

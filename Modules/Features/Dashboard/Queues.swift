@@ -82,7 +82,7 @@ extension Dashboard {
       <span class="pill m-\(row.state.rawValue)">\(row.state.rawValue)</span></td>
       <td data-name="Kind">\(Wording.words(row.kind.rawValue))</td>
       <td data-name="Payment">\(link)</td>
-      <td data-name="Amount">\(Wording.money(row.amount))</td>
+      <td data-name="Amount" class="number">\(Wording.money(row.amount))</td>
       <td data-name="Tries">\(row.tries)\(next)</td>
       <td data-name="Age">\(Wording.age(row.createdAt, now))</td></tr>
       """

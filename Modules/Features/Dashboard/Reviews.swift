@@ -20,8 +20,8 @@ extension Dashboard {
       return """
         <tr data-key="\(review.number)" data-version="1"><th scope="row">\
         <a id="r-\(review.number)" class="row-link" \
-        href="\(DashboardRoute.review(review.number).path)">\(review.number)</a></th>
-        <td data-name="Kind"><span class="pill s-needs_review">\
+        href="\(DashboardRoute.review(review.number).path)">Case \(review.number)</a></th>
+        <td data-name="State"><span class="pill s-needs_review">\
         \(Wording.words(review.kind.rawValue))</span></td>
         <td data-name="What">\(review.detail)</td>
         <td data-name="Payment">\(payment)</td>
@@ -106,7 +106,7 @@ extension Dashboard {
       <p class="crumb"><a href="\(DashboardRoute.reviews.path)">Reviews</a></p>
       <h1>Case \(number): \(Wording.words(review.kind.rawValue))</h1>
       \(alert(form.problem))
-      <div class="cards"><section class="card">\(Wording.facts(rows))</section>
+      <div class="cards ask"><section class="card">\(Wording.facts(rows))</section>
       \(offered.isEmpty ? nil : decisionForm(offered, decision, form, visit))</div>
       """)
   }
@@ -134,7 +134,9 @@ extension Dashboard {
   /// A table of a queue.
   func queue(_ head: [String], _ rows: [HTML], none: HTML) -> HTML {
     guard !rows.isEmpty else { return "<p class=\"empty\">\(none)</p>" }
-    let cells = head.map { "<th scope=\"col\">\($0)</th>" as HTML }
+    let cells = head.map { name -> HTML in
+      "<th scope=\"col\"\(if: name == "Amount", " class=\"number\"")>\(name)</th>"
+    }
     return """
       <table class="list"><thead><tr>\(cells)</tr></thead><tbody>\(rows)</tbody></table>
       """

@@ -12,21 +12,22 @@ enum StateStyle {
         ],
         "--red": ["s-rejected", "o-refused", "w-rejected", "m-dead", "l-rejected"],
         "--grey": [
-          "s-created", "s-expired", "s-cancelled", "l-created", "l-expired", "l-cancelled",
+          "s-created", "s-expired", "s-cancelled", "mode", "l-created", "l-expired", "l-cancelled",
         ],
       ]) + """
-      .pill { display: inline-flex; align-items: center; gap: .375rem; white-space: nowrap;
-        border-radius: 1rem; padding: 0 .5625rem; font-size: .8125rem; font-weight: 550;
-        line-height: 1.5rem; color: var(--c);
-        background: color-mix(in srgb, var(--c) var(--tint), var(--panel)); }
-      .pill::before { content: ""; width: .5rem; height: .5rem; border-radius: 50%;
-        background: var(--c); flex: none; }
+      .pill { display: inline-block; white-space: nowrap; border-radius: 1rem;
+        padding: 0 .5625rem; font-size: .8125rem; font-weight: 550; line-height: 1.5rem;
+        color: var(--c); background: color-mix(in srgb, var(--c) var(--tint), var(--panel)); }
+      .pill::before { content: ""; display: inline-block; width: .5rem; height: .5rem;
+        margin-right: .375rem; border-radius: 50%; background: var(--c); }
+      .mode::before { display: none; }
       .s-created::before, .s-pending::before, .o-intent::before, .o-unknown::before,
       .w-received::before, .m-waiting::before { background: none; border: 2px solid var(--c); }
       .s-authorized::before, .o-accepted::before { background:
         linear-gradient(90deg, var(--c) 50%, transparent 50%); border: 2px solid var(--c); }
       .s-rejected::before, .o-refused::before, .w-rejected::before, .m-dead::before,
-      .s-expired::before, .s-cancelled::before { border-radius: 1px; height: 3px; }
+      .s-expired::before, .s-cancelled::before { border-radius: 0;
+        background: linear-gradient(var(--c), var(--c)) center / 100% 3px no-repeat; }
       .s-needs_review::before, .s-unknown::before, .w-unmatched::before, .w-parked::before {
         border-radius: 1px; transform: rotate(45deg) scale(.9); }
       .trust-proof { color: var(--green); } .trust-notification { color: var(--amber); }
@@ -44,25 +45,31 @@ enum StateStyle {
 enum TimelineStyle {
   static let text = """
     .timeline { overflow: hidden; } .timeline > .head { padding: .875rem 1.125rem .25rem; }
-    .timeline h2 { margin: 0; } .timeline > .empty { margin: 1rem; }
+    .timeline > .head + * { margin-top: .25rem; } .timeline h2 { margin: 0; }
+    .timeline > .empty { margin: 1rem; }
     .timeline > p { padding: 0 1.125rem; }
     .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0;
       padding: 0; font-size: .8125rem; }
     .legend li { display: flex; gap: .375rem; align-items: center; }
+    .legend svg { flex: none; }
     .legend span { color: var(--soft); }
     .timeline thead th { font-size: .8125rem; font-weight: 550; color: var(--soft);
       padding: .5rem .75rem; vertical-align: bottom; }
     .timeline td { padding: .6875rem .75rem; vertical-align: top; line-height: 1.375rem; }
     .timeline td:first-child, .timeline th:first-child { padding-left: 1.125rem; }
+    .timeline tbody tr:last-child td { padding-bottom: 1.125rem; }
     .timeline tbody tr:hover { background: color-mix(in srgb, var(--accent) 5%, transparent); }
     .when { white-space: nowrap; font-variant-numeric: tabular-nums; width: 1%; }
     .when .day { color: var(--soft); display: block; font-size: .8125rem; }
+    .when small { color: var(--soft); }
     .gap { display: block; font-size: .8125rem; }
-    .timeline .lanes, .timeline .lanes-head { width: 152px; min-width: 152px; padding: 0;
-      position: relative; }
-    .lanes > svg { position: absolute; inset: 0; height: 100%; overflow: visible; }
+    .timeline { --lanes: clamp(11rem, 20vw, 15rem); }
+    .timeline .lanes, .timeline .lanes-head { width: var(--lanes); min-width: var(--lanes);
+      padding: 0; position: relative; }
+    .lanes > svg { position: absolute; inset: 0; }
+    .lanes svg, .lanes .at { overflow: visible; }
     .timeline .lanes-head { padding-bottom: .5rem; }
-    .lanes-head div { display: grid; grid-template-columns: 56px 40px 56px; text-align: center; }
+    .lanes-head div { display: grid; grid-template-columns: repeat(3, 1fr); text-align: center; }
     .lane { stroke: color-mix(in srgb, var(--soft) 55%, var(--panel)); stroke-width: 1.5;
       stroke-dasharray: 2 3; }
     .state { stroke: var(--c); stroke-width: 4; }
@@ -75,21 +82,27 @@ enum TimelineStyle {
     .mark-proof { fill: var(--green); stroke: var(--panel); stroke-width: 1.5; }
     .trust { white-space: nowrap; width: 1%; font-size: .8125rem; }
     .trust .shape { vertical-align: -4px; margin-right: .375rem; }
-    .what { overflow-wrap: anywhere; } .change .what { font-weight: 600; }
+    .what { overflow-wrap: anywhere; color: var(--soft); }
+    .change .what { font-weight: 600; color: var(--ink); }
     @media (max-width: 48rem) {
       .timeline thead th:not(.lanes-head) { position: absolute; width: 1px; height: 1px;
         overflow: hidden; clip-path: inset(50%); }
       .timeline table, .timeline tbody { display: block; }
       .timeline thead, .timeline thead tr { display: block; }
       .timeline .lanes-head { display: block; border: 0; }
-      .timeline tbody tr { display: grid; grid-template-columns: 152px minmax(0, 1fr);
-        grid-template-areas: "lanes when" "lanes trust" "lanes what"; }
+      .timeline { --lanes: 9.25rem; }
+      .lanes-head div { font-size: .6875rem; letter-spacing: -.02em; }
+      .timeline tbody tr { display: grid; grid-template-columns: var(--lanes) auto minmax(0, 1fr);
+        grid-template-areas: "lanes when trust" "lanes what what"; }
       .timeline td { padding: 0 .875rem 0 .5rem; width: auto; display: block; }
       .timeline td:first-child { padding-left: .5rem; }
-      .timeline td.when { grid-area: when; padding-top: .6875rem; } .gap { display: inline; }
+      .timeline td.when { grid-area: when; padding-top: .6875rem; padding-right: 0; }
+      .when .gap { display: none; }
       .timeline td.lanes { grid-area: lanes; padding: 0; }
-      .timeline td.trust { grid-area: trust; } .trust .shape { display: none; }
+      .timeline td.trust { grid-area: trust; padding-top: .6875rem; color: var(--soft); }
+      .trust .shape { display: none; }
       .timeline td.what { grid-area: what; padding-bottom: .75rem; }
+      .timeline tbody tr:last-child td:not(.what) { padding-bottom: 0; }
     }
     @media (forced-colors: active) { .state, .arrow { stroke: CanvasText; }
       .mark-proof, .tip, .mark-notification { fill: CanvasText; }

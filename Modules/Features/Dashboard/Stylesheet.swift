@@ -30,14 +30,15 @@ enum Stylesheet {
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
     code { font: .9em/1.4 ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; }
     code.whole { overflow-wrap: anywhere; }
-    .soft { color: var(--soft); }
+    .soft { color: var(--soft); } time { white-space: nowrap; }
     .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
       white-space: nowrap; }
     .skip { position: absolute; left: 1rem; top: -4rem; background: var(--panel);
       padding: .5rem 1rem; border-radius: 0 0 8px 8px; z-index: 3; }
     .skip:focus { top: 0; }
     .top { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem;
-      padding: 0 clamp(.875rem, 3vw, 2rem); background: var(--panel);
+      padding: 0 max(clamp(.875rem, 3vw, 2rem), (100% - 80rem) / 2 + 2rem);
+      background: var(--panel);
       border-bottom: 1px solid var(--line); position: sticky; top: 0; z-index: 2; }
     .brand { display: flex; align-items: center; gap: .5rem; font-weight: 700; color: var(--ink);
       text-decoration: none; letter-spacing: -.01em; padding: .75rem 0; }
@@ -55,22 +56,25 @@ enum Stylesheet {
       line-height: 1.25rem; min-width: 1.25rem; padding: 0 .375rem; text-align: center; }
     .who { margin-left: auto; display: flex; align-items: center; gap: .75rem; }
     @media (max-width: 48rem) { .top { position: static; }
-      .top nav { order: 3; width: calc(100% + 1rem); margin: 0 -.5rem; }
-      .top nav a { padding: .5rem .5rem .625rem; font-size: .875rem; }
-      .brand { padding: .625rem 0 .25rem; } }
+      .top nav { order: 3; width: calc(100% + .75rem); margin: 0 -.375rem; }
+      .top nav a { padding: .5rem .375rem .625rem; font-size: .875rem; }
+      .brand { padding: .5rem 0; } }
 
     """
 
   private static let parts = """
     button, .button, input, select { font: inherit; color: inherit; border-radius: 8px;
-      border: 1px solid var(--line); background: var(--panel); padding: .4375rem .75rem; }
+      border: 1px solid var(--line); background: var(--panel); padding: .4375rem .75rem;
+      min-height: 2.5rem; }
     input, select { border-color: color-mix(in srgb, var(--soft) 62%, var(--panel)); width: 100%; }
+    ::placeholder { color: var(--soft); opacity: 1; }
     button, .button { display: inline-block; cursor: pointer; font-weight: 550;
       text-decoration: none; color: var(--ink);
       border-color: color-mix(in srgb, var(--soft) 45%, var(--panel)); }
     button:hover, .button:hover { border-color: var(--soft); }
     .primary { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
     .danger { background: var(--red); border-color: var(--red); color: var(--panel); }
+    input[type=radio] { min-height: 0; }
     .quiet { border-color: transparent; background: none; padding: .375rem .5rem;
       color: var(--soft); }
     label, legend { font-weight: 550; font-size: .875rem; }
@@ -79,14 +83,18 @@ enum Stylesheet {
     .sign-in form, .stack { display: flex; flex-direction: column; gap: .5rem; }
     .sign-in button { margin-top: .5rem; }
     .row { display: flex; gap: .75rem; align-items: center; margin-top: .5rem; }
+    .stack label:not(.choice) { margin-top: .5rem; }
     .stack p { margin: 0 0 .5rem; font-size: .875rem; }
-    fieldset { border: 0; padding: 0; margin: 0 0 .5rem; } legend { margin-bottom: .375rem; }
+    fieldset { border: 0; padding: 0; margin: 0 0 .5rem; }
+    legend { margin-bottom: .375rem; padding: 0; }
     .choice { display: flex; gap: .625rem; align-items: baseline; padding: .5rem .75rem;
       border: 1px solid var(--line); border-radius: 8px; margin-bottom: .375rem;
       font-weight: 400; font-size: inherit; }
     .choice input { width: auto; } .choice .soft { display: block; font-size: .875rem; }
     .filters { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-bottom: 1rem; }
     .filters div { min-width: 9rem; flex: 0 1 11rem; } .filters .wide { flex: 1 1 16rem; }
+    @media (max-width: 48rem) { .filters div { min-width: 0; flex: 1 1 8rem; }
+      .filters .wide { flex: 1 1 14rem; } }
     .filters label { display: block; margin-bottom: .125rem; color: var(--soft); }
     .alert, .notice { border-radius: 10px; padding: .75rem 1rem; margin: 0 0 1rem;
       border: 1px solid color-mix(in srgb, var(--red) 35%, transparent);
@@ -98,11 +106,15 @@ enum Stylesheet {
       background: color-mix(in srgb, var(--green) 8%, var(--panel)); }
     .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr));
       gap: 1rem; margin-bottom: 1rem; }
+    @media (min-width: 41rem) and (max-width: 62.999rem) {
+      .cards > :nth-child(odd):last-child { grid-column: 1 / -1; } }
+    .ask { align-items: start; }
     .card, .timeline, .list { background: var(--panel); border: 1px solid var(--line);
       border-radius: 12px; box-shadow: var(--shadow); }
     .card { padding: 1rem 1.125rem; min-width: 0; } .card p:first-child { margin-top: 0; }
     .facts { margin: 0; display: grid; gap: .375rem; }
-    .facts div { display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: .75rem; }
+    .facts div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .75rem; }
+    .sums dd { text-align: right; }
     .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
     .plain { list-style: none; margin: 0; padding: 0; display: grid; gap: .25rem; }
     .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: flex-start;
@@ -110,26 +122,41 @@ enum Stylesheet {
     .head h1 { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; margin: 0; }
     .head p { margin: 0 0 .25rem; } .head h1 .pill { font-size: .875rem; letter-spacing: 0; }
     .head + * { margin-top: 1rem; }
+    section > .head { align-items: baseline; } section > .head h2 { margin: 0; }
+    section > .head + * { margin-top: .75rem; }
     .crumb { font-size: .875rem; margin: 0 0 .25rem; }
     .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
     .pager { display: flex; gap: .5rem; margin-top: 1rem; }
     .empty { color: var(--soft); padding: 2rem 1rem; text-align: center; margin: 0;
-      border: 1px dashed var(--line); border-radius: 12px; }
+      border-radius: 12px;
+      border: 1px dashed color-mix(in srgb, var(--soft) 40%, transparent); }
+    .money-bar { display: block; width: 100%; height: .625rem; border-radius: 5px;
+      margin-bottom: .875rem; }
+    .bar-open { fill: var(--line); } .bar-kept { fill: var(--green); }
+    .bar-gone { fill: color-mix(in srgb, var(--teal) 45%, var(--panel)); }
+    .bar-held { fill: var(--blue); }
     .money { white-space: nowrap; font-variant-numeric: tabular-nums; }
     .money abbr { font-size: .8em; color: var(--soft); text-decoration: none; }
     .live-status { position: fixed; right: 1rem; bottom: .75rem; margin: 0; font-size: .8125rem;
       color: var(--soft); background: var(--panel); border: 1px solid var(--line);
       border-radius: 1rem; padding: .125rem .75rem; }
     .live-status:empty { display: none; }
-    .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr));
+    .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr));
       gap: .75rem; margin: 0 0 1rem; padding: 0; list-style: none; }
-    .tiles a, .tiles li > div { display: block; background: var(--panel); color: var(--ink);
-      border: 1px solid var(--line); border-radius: 12px; padding: .75rem 1rem;
+    .queues { grid-template-columns: repeat(4, minmax(0, 1fr)); grid-auto-rows: 1fr; }
+    @media (max-width: 48rem) { .queues { grid-template-columns: 1fr 1fr; } }
+    .tiles a, .tiles li > div { display: flex; align-items: center; gap: .125rem .75rem;
+      background: var(--panel); color: var(--ink);
+      border: 1px solid var(--line); border-radius: 12px; padding: .625rem 1rem;
       text-decoration: none; box-shadow: var(--shadow); height: 100%; }
     .tiles a:hover { border-color: var(--soft); }
-    .tiles b { display: block; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.02em;
-      font-variant-numeric: tabular-nums; } .tiles .hot b { color: var(--amber); }
-    .tiles span:not(.pill) { color: var(--soft); font-size: .875rem; display: block; }
+    .tiles b { min-width: 1.25rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.02em;
+      font-variant-numeric: tabular-nums; }
+    .tiles .none b { color: var(--soft); font-weight: 400; } .tiles .hot b { color: var(--amber); }
+    .tiles .hot > * { border-color: color-mix(in srgb, var(--amber) 45%, transparent);
+      background: color-mix(in srgb, var(--amber) 9%, var(--panel)); }
+    .tiles span:not(.pill) { font-size: .875rem; }
+    .tiles small { display: block; color: var(--soft); font-size: .8125rem; }
     section + section { margin-top: 1.5rem; } .cards section + section { margin-top: 0; }
 
     """
@@ -140,7 +167,8 @@ enum Stylesheet {
       vertical-align: baseline; }
     .list thead th { border: 0; color: var(--soft); font-weight: 550; font-size: .8125rem; }
     .list th[scope="row"] { font-weight: 400; }
-    .list .number, .list th.number { text-align: right; }
+    .list .number, .list th.number { text-align: right; padding-right: 1.75rem; }
+    .list td:empty::before { content: "—" / ""; color: var(--soft); }
     .list tbody tr { position: relative; }
     .list tbody tr:hover { background: color-mix(in srgb, var(--accent) 5%, transparent); }
     .row-link::after { content: ""; position: absolute; inset: 0; }
@@ -160,21 +188,30 @@ enum Stylesheet {
       .list th, .list td, .list .number { border: 0; padding: .125rem 0; text-align: left;
         min-width: 0; overflow-wrap: anywhere; }
       .list td:empty { display: none; }
+      .list td[data-name="What"], .list td[data-name="Why"], .list td[data-name="Id"],
+      .list td[data-name="What came of it"] { grid-column: 1 / -1; }
       .list td[data-name]::before { content: attr(data-name); display: block;
         font-size: .75rem; color: var(--soft); }
+      .list td[data-name="State"] { text-align: right; }
+      .list td[data-name="State"]::before { display: none; }
+      .list td[data-name="What came of it"] { order: 1; }
       .facts div { grid-template-columns: 7.5rem minmax(0, 1fr); }
-      .payments tr { grid-template-columns: 1fr auto; align-items: center; gap: .25rem 1rem; }
+      .payments tr { grid-template-columns: auto 1fr auto; align-items: center;
+        gap: .25rem .75rem; }
       .payments td[data-name]::before { display: none; }
       .payments td[data-name="Amount"], .payments td[data-name="Age"],
       .payments td[data-name="Order"] { text-align: right; }
-      .payments td[data-name="Amount"] { grid-area: 1 / 1; text-align: left; font-weight: 600; }
-      .payments td[data-name="State"] { grid-area: 1 / 2; text-align: right; }
-      .payments th[scope="row"] { grid-area: 2 / 1; }
-      .payments td[data-name="Order"] { grid-area: 2 / 2; }
+      .payments td[data-name="Amount"] { grid-area: 1 / 1 / auto / span 2; text-align: left;
+        font-weight: 600; }
+      .payments td[data-name="State"] { grid-area: 1 / 3; }
+      .payments th[scope="row"] { grid-area: 2 / 1 / auto / span 2; }
+      .payments td[data-name="Order"] { grid-area: 2 / 3; }
       .payments td[data-name="Provider"] { grid-area: 3 / 1; }
-      .payments td[data-name="Age"] { grid-area: 3 / 2; color: var(--soft); }
-      .payments td[data-name="Learned by"] { grid-area: 4 / 1 / auto / span 2; color: var(--soft); }
-      .payments td[data-name="Learned by"]::before { content: "learned by "; display: inline;
+      .payments td[data-name="Age"] { grid-area: 3 / 2; text-align: left; color: var(--soft);
+        font-size: .8125rem; }
+      .payments td[data-name="Learned by"] { grid-area: 3 / 3; color: var(--soft);
+        font-size: .8125rem; text-align: right; }
+      .payments td[data-name="Learned by"]::before { content: "by "; display: inline;
         font-size: inherit; }
       .payments td[data-name="Order"]::before { content: "order "; display: inline; }
     }

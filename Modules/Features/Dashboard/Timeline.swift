@@ -73,14 +73,22 @@ struct Timeline {
 
   // MARK: Drawing
 
-  /// Where the lanes stand, and how far down in a row its mark is.
+  /// Which of the three equal columns a lane stands in, and how far down in a row its mark is.
   private enum Lane: Int {
-    case device = 28
-    case server = 76
-    case provider = 124
+    case device
+    case server
+    case provider
 
-    static let width = 152
     static let markAt = 22
+
+    /// The middle of the column, as a share of the drawing's width, which the style sets.
+    var x: String {
+      switch self {
+      case .device: "16.667%"
+      case .server: "50%"
+      case .provider: "83.333%"
+      }
+    }
 
     /// The party that a signal came from.
     init(_ channel: Channel) {
@@ -99,32 +107,33 @@ struct Timeline {
     )
     let sides = [Lane.device, .provider].map { side -> HTML in
       """
-      <line class="lane" x1="\(side.rawValue)" x2="\(side.rawValue)" y1="\(top)" y2="\(bottom)"/>
+      <line class="lane" x1="\(side.x)" x2="\(side.x)" y1="\(top)" y2="\(bottom)"/>
       """
     }
-    let server = Lane.server.rawValue
+    let server = Lane.server.x
     let changes: HTML =
       "<circle class=\"changed l-\(place.after)\" cx=\"\(server)\" cy=\"\(Lane.markAt)\" r=\"6\"/>"
     return """
-      <svg width="\(Lane.width)" height="100%" aria-hidden="true" focusable="false">\(sides)\
+      <svg width="100%" height="100%" aria-hidden="true" focusable="false">\(sides)\
       <line class="state l-\(place.before)" x1="\(server)" x2="\(server)" y1="\(top)" \
       y2="\(Lane.markAt)"/><line class="state l-\(place.after)" x1="\(server)" x2="\(server)" \
       y1="\(Lane.markAt)" y2="\(bottom)"/>\(arrow(from: lane, entry.trust))\
       \(if: entry.change != nil && lane != .server, changes)\
-      <svg x="\(lane.rawValue - 9)" y="\(Lane.markAt - 9)" width="18" height="18" \
-      viewBox="0 0 18 18">\(mark(entry.trust))</svg></svg>
+      <svg x="\(lane.x)" y="\(Lane.markAt)" class="at"><g transform="translate(-9 -9)">\
+      \(mark(entry.trust))</g></svg></svg>
       """
   }
 
   private static func arrow(from lane: Lane, _ trust: TrustClass) -> HTML? {
     guard lane != .server else { return nil }
-    let (y, server) = (Lane.markAt, Lane.server.rawValue)
-    let side = lane == .device ? -1 : 1
-    let (tip, base) = (server + side * 8, server + side * 15)
+    let y = Lane.markAt
+    let tip: HTML = lane == .device ? "M-8 0L-15 -4V4Z" : "M8 0L15 -4V4Z"
+    // The line ends below the tip, whatever the width: the tip and the mark are drawn over it.
+    let end = lane == .device ? "43%" : "57%"
     return """
-      <line class="arrow t-\(trust.rawValue)" x1="\(lane.rawValue)" x2="\(base)" y1="\(y)" \
-      y2="\(y)"/><path class="tip t-\(trust.rawValue)" \
-      d="M\(tip) \(y)L\(base) \(y - 4)V\(y + 4)Z"/>
+      <line class="arrow t-\(trust.rawValue)" x1="\(lane.x)" x2="\(end)" y1="\(y)" y2="\(y)"/>\
+      <svg x="\(Lane.server.x)" y="\(y)" class="at"><path class="tip t-\(trust.rawValue)" \
+      d="\(tip)"/></svg>
       """
   }
 

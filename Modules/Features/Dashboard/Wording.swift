@@ -52,14 +52,17 @@ enum Wording {
     }
   }
 
-  /// A moment to the second, for eyes that compare; the day where it is another than before.
+  /// A moment to the millisecond, for eyes that compare; the day where it is another than before.
   static func clock(_ moment: Instant, showsDay: Bool) -> HTML {
     let text = moment.description
     let day = String(text.prefix { $0 != "T" })
     let time = String(text.dropFirst(day.count + 1).prefix(8))
-    let prefix: HTML = "<span class=\"day\">\(day)</span> "
+    let fraction = text.dropFirst(day.count + 9).prefix { $0 != "Z" }
+    let digits = fraction.isEmpty ? ".000" : String(fraction)
+    let date: HTML = " <span class=\"day\">\(day)</span>"
     return """
-      <time datetime="\(text)" title="\(text)">\(if: showsDay, prefix)\(time)</time>
+      <time datetime="\(text)" title="\(text)">\(time)<small>\(digits)</small>\
+      \(if: showsDay, date)</time>
       """
   }
 
@@ -88,11 +91,11 @@ enum Wording {
   }
 
   /// Rows of a table of facts; those without a value are left out.
-  static func facts(_ rows: [(String, HTML?)]) -> HTML {
+  static func facts(_ rows: [(String, HTML?)], areSums: Bool = false) -> HTML {
     let items = rows.compactMap { name, value in
       value.map { "<div><dt>\(name)</dt><dd>\($0)</dd></div>" as HTML }
     }
-    return "<dl class=\"facts\">\(items)</dl>"
+    return "<dl class=\"facts\(if: areSums, " sums")\">\(items)</dl>"
   }
 }
 

@@ -1,0 +1,41 @@
+import PaymentModels
+import PaymentStore
+
+/// How much of a payment's amount was captured, and how much of that went back, drawn as one bar.
+/// The sums beside it say the same in words.
+struct MoneyBar {
+  private let whole: Int64
+  private let held: Int64
+  private let captured: Int64
+  private let gone: Int64
+
+  init(_ file: PaymentFile) {
+    captured = max(0, file.sum(.capture).minorUnits)
+    let back = file.sum(.refund).minorUnits.addingReportingOverflow(
+      file.sum(.chargeback).minorUnits)
+    gone = back.overflow ? captured : min(max(0, back.partialValue), captured)
+    held = file.payment.status == .authorized ? max(0, file.limit.capturable) : 0
+    whole = max(file.payment.amount.minorUnits, captured, 1)
+  }
+
+  var html: HTML {
+    let (kept, left) = (captured - gone, min(held, whole - captured))
+    return """
+      <svg class="money-bar" viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true" \
+      focusable="false"><rect class="bar-open" width="1000" height="1"/>\
+      \(part("bar-kept", from: 0, kept))\(part("bar-gone", from: kept, gone))\
+      \(part("bar-held", from: captured, left))</svg>
+      """
+  }
+
+  private func part(_ name: String, from start: Int64, _ length: Int64) -> HTML? {
+    guard length > 0 else { return nil }
+    let (from, to) = (share(start), share(start + length))
+    return "<rect class=\"\(name)\" x=\"\(from)\" width=\"\(to - from)\" height=\"1\"/>"
+  }
+
+  /// In thousandths of the bar.
+  private func share(_ amount: Int64) -> Int {
+    Int((Double(amount) / Double(whole) * 1_000).rounded())
+  }
+}
