@@ -1,12 +1,21 @@
 """Takes the pictures of Docs/Images: two themes, a desk's and a phone's width."""
 
 import os
+import subprocess
 
 from stage import browser, shop, wait_until
 
 FOLDER = "Docs/Images"
 # A picture that is larger does not go into the repository.
 BYTES_MAX = 150_000
+HEIGHT_MAX = 1800
+# Each page once, each theme and width with each page or its neighbour; the timeline for README.
+PICTURES = [
+    ("overview", 1440, "light"), ("overview", 390, "dark"),
+    ("payments", 1440, "dark"), ("payments", 390, "light"),
+    ("payment", 1440, "light"), ("payment", 390, "dark"),
+    ("timeline", 1440, "light"),
+]
 
 
 def fill(page, place):
@@ -19,8 +28,7 @@ def fill(page, place):
     place.checkout("mug")
     place.checkout("sauna", "seb")
     refused = place.checkout("lamp")
-    page.open(refused["checkout_url"])
-    page.click("#cancel")
+    page.leave(refused["checkout_url"])
     shown = place.checkout("lamp")
     place.signal(shown["payment_id"], "opened")
     page.pay(shown["checkout_url"])
@@ -40,13 +48,11 @@ def main():
         page.type("#reason", "one lamp came broken")
         page.click("button.danger")
         page.find(".notice")
-        pictures = [
-            ("overview", "/dashboard"), ("payments", "/dashboard/payments"),
-            ("payment", f"/dashboard/payments/{payment}")]
-        for name, path in pictures:
-            for width in (1440, 390):
-                for theme in ("light", "dark"):
-                    take(page, place.server + path, f"{name}-{width}-{theme}", width, theme)
+        paths = {"overview": "/dashboard", "payments": "/dashboard/payments",
+                 "payment": f"/dashboard/payments/{payment}",
+                 "timeline": f"/dashboard/payments/{payment}"}
+        for name, width, theme in PICTURES:
+            take(page, place.server + paths[name], name, width, theme)
 
 
 def take(page, url, name, width, theme):
@@ -56,10 +62,14 @@ def take(page, url, name, width, theme):
     page.find("main[data-events]")
     # The whole page, as far as a person scrolls before it bores.
     height = page.script("return document.documentElement.scrollHeight")
-    page.size(width, min(max(height, 640), 1500))
+    page.size(width, height if name == "timeline" else min(max(height, 640), HEIGHT_MAX))
     page.script("for (const gone of document.querySelectorAll('.live-status')) gone.remove()")
-    path = f"{FOLDER}/{name}.png"
-    page.driver.save_screenshot(path)
+    path = f"{FOLDER}/{name}-{width}-{theme}.png"
+    if name == "timeline":
+        page.find(".timeline").screenshot(path)
+    else:
+        page.driver.save_screenshot(path)
+    subprocess.run(["pngquant", "--force", "--strip", "--output", path, "64", path], check=True)
     size = os.path.getsize(path)
     assert size <= BYTES_MAX, f"{path} has {size} bytes"
     print(f"{path}  {size} bytes")

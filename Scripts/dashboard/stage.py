@@ -178,6 +178,16 @@ class Browser:
             self.wait(lambda: self.is_gone(before), "the page did not go on")
         raise AssertionError("the hosted page has no end")
 
+    def leave(self, url):
+        """Cancels on a hosted page. Its link leads to an app that is not here, so the tab that
+        follows it stands still and is closed."""
+        here = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        self.open(url)
+        self.click("#cancel")
+        self.driver.close()
+        self.driver.switch_to.window(here)
+
     @staticmethod
     def is_gone(element):
         try:
