@@ -94,8 +94,42 @@ def a_payment_is_seen_to_be_paid_while_its_page_is_open(scene):
 
 
 @check
+def many_tabs_stay_open_and_another_loads(scene):
+    driver = scene.page.driver
+    here = driver.current_window_handle
+    # A browser opens six connections to one server; tabs that all listened would take them.
+    others = []
+    for _ in range(8):
+        driver.switch_to.new_window("tab")
+        others.append(driver.current_window_handle)
+        started = time.monotonic()
+        scene.go("/dashboard/payments")
+        expect(time.monotonic() - started < 10, f"tab {len(others)} waits for the others")
+    for each in others:
+        driver.switch_to.window(each)
+        driver.close()
+    driver.switch_to.window(here)
+
+
+@check
+def text_that_is_marked_stays_marked(scene):
+    page = scene.page
+    scene.go("/dashboard/payments")
+    page.find(".list tbody code")
+    mark = "getSelection().selectAllChildren(document.querySelector('.list tbody code'))"
+    page.script(mark)
+    marked = page.script("return getSelection().toString()")
+    made = scene.place.checkout("mug")
+    time.sleep(1.5)
+    expect(page.script("return getSelection().toString()") == marked, "the mark is gone")
+    page.script("getSelection().removeAllRanges()")
+    page.wait(lambda: scene.row(made["payment_id"]), "the list does not go on afterwards")
+
+
+@check
 def a_refund_is_confirmed_and_seen(scene):
     page = scene.page
+    scene.go(f"/dashboard/payments/{scene.payment}")
     page.click("#do-refund")
     expect(page.text("h1") == "Refund this payment?", "it is asked first")
     page.type("#amount", "999.00")
@@ -186,7 +220,7 @@ def it_works_without_a_script(scene):
         scene.go("/dashboard/payments")
         page.choose("#state", "captured")
         page.click(".filters button")
-        expect("state=captured" in page.driver.current_url, "the filter has a button")
+        page.wait(lambda: "state=captured" in page.driver.current_url, "the filter has no button")
         page.click(".list .row-link")
         page.click("#do-read")
         page.click("main form button")

@@ -76,6 +76,7 @@ struct FormTests {
     try await ServerWorld.run { world in
       let answer = try await Desk.signedIn(world).send(method, path)
       #expect(answer.status == 405)
+      #expect(answer.headers["Allow"]?.split(separator: ", ").contains(Substring(method)) == false)
     }
   }
 

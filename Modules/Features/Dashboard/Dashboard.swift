@@ -66,7 +66,7 @@ public struct Dashboard: HTTPHandler {
     let method = request.method == "HEAD" ? "GET" : request.method
     guard let route = DashboardRoute(path: request.path) else { throw PageRefusal.notFound }
     guard route.methods.contains(method) else {
-      throw PageRefusal(405, "Not with this method", "This page takes \(route.methods).")
+      throw PageRefusal.method(route.methods)
     }
     if case .asset(let hash, let name) = route { return try assets.response(hash, name) }
     if method == "POST" { try requireOwnForm(request) }
@@ -122,13 +122,22 @@ struct PageRefusal: Error {
   let status: Int
   let title: String
   let detail: String
-  var retryAfterSeconds: Int?
+  /// A field of the answer that belongs to the status.
+  var header: (name: String, value: String)?
 
-  init(_ status: Int, _ title: String, _ detail: String, retryAfterSeconds: Int? = nil) {
+  init(
+    _ status: Int, _ title: String, _ detail: String, header: (name: String, value: String)? = nil
+  ) {
     self.status = status
     self.title = title
     self.detail = detail
-    self.retryAfterSeconds = retryAfterSeconds
+    self.header = header
+  }
+
+  static func method(_ methods: [String]) -> PageRefusal {
+    PageRefusal(
+      405, "Not with this method", "This page takes \(methods.joined(separator: " and ")).",
+      header: ("Allow", methods.joined(separator: ", ")))
   }
 
   static let notFound = PageRefusal(

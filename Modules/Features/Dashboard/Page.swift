@@ -65,7 +65,8 @@ extension Dashboard {
       <main id="main" tabindex="-1"\(if: events != nil, " data-events=\"\(events ?? "")\"")>
       \(content)
       </main>
-      <p id="live-status" class="live-status" role="status" aria-live="polite"></p>
+      <p class="live-status"><span id="live-status" role="status" aria-live="polite"></span> \
+      <span id="live-time" aria-hidden="true"></span></p>
       """
     return document(title: title, body: body, status: status)
   }
@@ -112,7 +113,7 @@ extension Dashboard {
           <p><a href="\(DashboardRoute.root)">Go to the dashboard</a></p></main>
           """, status: refusal.status)
     }
-    if let seconds = refusal.retryAfterSeconds { response.headers.add("Retry-After", "\(seconds)") }
+    if let header = refusal.header { response.headers.add(header.name, header.value) }
     return response
   }
 

@@ -10,6 +10,8 @@ let dashboardScript = #"""
       seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min`
       : seconds < 172800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} d`;
 
+    // Said aloud only where it changes; the time beside it is for eyes.
+    const clock = document.getElementById("live-time");
     const say = (text) => { if (status && status.textContent !== text) status.textContent = text; };
 
     // The server's clock counts, whatever the browser's says.
@@ -70,10 +72,13 @@ let dashboardScript = #"""
       addEventListener(end, () => { isPressed = false; });
     }
 
+    // So does text that somebody is about to copy.
+    const isHeld = () => isPressed || !(getSelection()?.isCollapsed ?? true);
+
     let isBusy = false;
     let isStale = false;
     const refresh = async () => {
-      if (isBusy || isPressed) {
+      if (isBusy || isHeld()) {
         if (!isBusy) setTimeout(refresh, 300);
         isStale = true;
         return;
@@ -88,7 +93,8 @@ let dashboardScript = #"""
           const next = new DOMParser().parseFromString(await response.text(), "text/html");
           const changed = put(next);
           const time = new Date(Date.now() - lead).toISOString().slice(11, 19);
-          say(changed ? `Live: ${changed} changed, ${time} UTC` : `Live: as of ${time} UTC`);
+          say(changed ? `Live: ${changed} changed` : "Live");
+          clock.textContent = `as of ${time} UTC`;
         }
       } catch { say("Not live: the server does not answer"); }
       // At most once a second, however much happens.

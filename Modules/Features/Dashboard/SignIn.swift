@@ -24,7 +24,8 @@ extension Dashboard {
       environment.log(.warning, "sign-ins to the dashboard are slowed down")
       let seconds = Int((wait.wholeMilliseconds + 999) / 1_000)
       throw PageRefusal(
-        429, "Too many attempts", "Try again in \(seconds) seconds.", retryAfterSeconds: seconds)
+        429, "Too many attempts", "Try again in \(seconds) seconds.",
+        header: ("Retry-After", "\(seconds)"))
     }
     let next = Self.next(request.form("next"))
     let key = Secret(String((request.form("key") ?? "").utf8.prefix(Self.keyBytesMax)) ?? "")

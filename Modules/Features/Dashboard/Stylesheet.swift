@@ -140,7 +140,7 @@ enum Stylesheet {
     .live-status { position: fixed; right: 1rem; bottom: .75rem; margin: 0; font-size: .8125rem;
       color: var(--soft); background: var(--panel); border: 1px solid var(--line);
       border-radius: 1rem; padding: .125rem .75rem; }
-    .live-status:empty { display: none; }
+    .live-status:has(#live-status:empty) { display: none; }
     .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr));
       gap: .75rem; margin: 0 0 1rem; padding: 0; list-style: none; }
     .queues { grid-template-columns: repeat(4, minmax(0, 1fr)); grid-auto-rows: 1fr; }
