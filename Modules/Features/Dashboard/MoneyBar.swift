@@ -10,12 +10,20 @@ struct MoneyBar {
   private let gone: Int64
 
   init(_ file: PaymentFile) {
-    captured = max(0, file.sum(.capture).minorUnits)
-    let back = file.sum(.refund).minorUnits.addingReportingOverflow(
-      file.sum(.chargeback).minorUnits)
-    gone = back.overflow ? captured : min(max(0, back.partialValue), captured)
-    held = file.payment.status == .authorized ? max(0, file.limit.capturable) : 0
-    whole = max(file.payment.amount.minorUnits, captured, 1)
+    self.init(
+      asked: file.payment.amount.minorUnits, captured: file.sum(.capture).minorUnits,
+      refunded: file.sum(.refund).minorUnits, chargedBack: file.sum(.chargeback).minorUnits,
+      held: file.payment.status == .authorized ? file.limit.capturable : 0)
+  }
+
+  /// Amounts in minor units. What does not fit the amount that was asked for is data of a provider:
+  /// the bar ends where it ends.
+  init(asked: Int64, captured: Int64, refunded: Int64, chargedBack: Int64, held: Int64) {
+    self.captured = max(0, captured)
+    let back = refunded.addingReportingOverflow(chargedBack)
+    gone = min(max(0, back.overflow ? .max : back.partialValue), self.captured)
+    self.held = max(0, held)
+    whole = max(asked, self.captured, 1)
   }
 
   var html: HTML {
