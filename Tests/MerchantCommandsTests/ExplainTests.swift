@@ -35,6 +35,8 @@ struct ExplainTests {
     entry(14, "call", "proof", "create refused", note: "refused (HTTP 400): no such currency"),
     entry(15, "call", "proof", "refund not settled", note: "unknown: timed out"),
     entry(16, "device", "hint", "checkout", note: "attempt 1 at tabby"),
+    entry(17, "device", "proof", "read", change: "created → authorized"),
+    entry(18, "device", "proof", "read failed", note: "unknown: timed out"),
   ]
 
   private func run(_ line: String) async -> Ran {
@@ -85,6 +87,9 @@ struct ExplainTests {
         "Our call brought no usable answer: unknown: timed out. "
           + "Whether it was done is not known yet.",
         "The app asked for a page: attempt 1 at tabby.",
+        "A read that the app asked for proved: created → authorized.",
+        "A read that the app asked for brought no usable answer: unknown: timed out. "
+          + "Nothing was changed; it is tried again.",
       ])
   }
 

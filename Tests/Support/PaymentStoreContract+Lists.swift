@@ -69,21 +69,29 @@ extension PaymentStoreContract {
       try await store.seed()
       let id = Sample.paymentID(1)
       found.equal(try await store.read { try $0.lastChange(of: id)?.event }, nil, "none")
-      let lines: [(Channel, String?, String)] = [
-        (.call, "made", "answer"), (.webhook, "pending → captured", "read"),
-        (.poll, nil, "read failed"), (.device, "cart", "cart"), (.system, "paid", "order"),
+      let lines: [(Channel, TrustClass, String?, String)] = [
+        (.call, .proof, "made", "answer"), (.webhook, .proof, "pending → captured", "read"),
+        (.poll, .proof, nil, "read failed"), (.device, .hint, "cart", "cart"),
+        (.system, .proof, "paid", "order"),
       ]
-      try await store.write { transaction in
-        for (channel, change, event) in lines {
-          try transaction.appendJournal(
-            JournalEntry(
-              at: Sample.start, orderID: Sample.orderID(1), paymentID: id, channel: channel,
-              trust: .proof, event: event, change: change))
+      func append(_ lines: [(Channel, TrustClass, String?, String)]) async throws {
+        try await store.write { transaction in
+          for (channel, trust, change, event) in lines {
+            try transaction.appendJournal(
+              JournalEntry(
+                at: Sample.start, orderID: Sample.orderID(1), paymentID: id, channel: channel,
+                trust: trust, event: event, change: change))
+          }
         }
       }
+      try await append(lines)
       let last = try await store.read { try $0.lastChange(of: id) }
       found.equal(last?.channel, .webhook, "channel")
       found.equal(last?.change, "pending → captured", "change")
+      // A read that the app asked for is a proof too.
+      try await append([(.device, .proof, "captures and refunds", "read")])
+      found.equal(
+        try await store.read { try $0.lastChange(of: id)?.channel }, .device, "by the app")
     },
   ]
 }

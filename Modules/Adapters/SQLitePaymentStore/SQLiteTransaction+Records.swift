@@ -48,7 +48,7 @@ extension SQLiteTransaction {
       SELECT sequence, at, order_id, payment_id, channel, operator_name, trust, event, change,
         note, webhook_id
       FROM journal
-      WHERE payment_id = ? AND change IS NOT NULL
+      WHERE payment_id = ? AND change IS NOT NULL AND trust = 'proof'
         AND channel IN (\(channels.joined(separator: ", ")))
       ORDER BY sequence DESC LIMIT 1
       """, [.id(payment)], JournalEntry.decode)

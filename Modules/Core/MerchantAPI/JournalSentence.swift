@@ -64,7 +64,7 @@ package struct JournalSentence: Sendable {
     var sentence: String {
       switch channel {
       case "device" where event == "checkout": return "The app asked for a page\(aside)."
-      case "device": return "The app reported “\(event)”\(aside). \(effect)"
+      case "device" where trust != "proof": return "The app reported “\(event)”\(aside). \(effect)"
       case "operator": return "\(name ?? "An operator") asked for: \(event)\(aside). \(effect)"
       case "system": return system
       case "webhook" where event == "webhook":
@@ -94,6 +94,7 @@ package struct JournalSentence: Sendable {
       switch (channel, event) {
       case ("webhook", "signed webhook"): "A signed webhook"
       case ("webhook", _): "A read after a webhook"
+      case ("device", _): "A read that the app asked for"
       case ("poll", _): "A scheduled read"
       case ("read", _): "A read that somebody asked for"
       case ("reconcile", _): "A read to reconcile the books"

@@ -28,11 +28,11 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
   /// The kit's own decision, such as an automatic capture.
   case system
 
-  /// Whether a proof of a payment's state comes this way.
+  /// Whether a proof of a payment's state may come this way: also by a read that the app asked for.
   public var bringsProof: Bool {
     switch self {
-    case .webhook, .poll, .read, .reconcile, .call: true
-    case .device, .operator, .system: false
+    case .device, .webhook, .poll, .read, .reconcile, .call: true
+    case .operator, .system: false
     }
   }
 }

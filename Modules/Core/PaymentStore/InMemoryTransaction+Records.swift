@@ -36,7 +36,7 @@ extension InMemoryTransaction {
   func lastChange(of payment: PaymentID) throws -> JournalEntry? {
     requireOpen()
     return tables.journal.last {
-      $0.paymentID == payment && $0.change != nil && $0.channel.bringsProof
+      $0.paymentID == payment && $0.change != nil && $0.trust == .proof && $0.channel.bringsProof
     }
   }
 

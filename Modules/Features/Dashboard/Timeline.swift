@@ -90,10 +90,10 @@ struct Timeline {
       }
     }
 
-    /// The party that a signal came from.
-    init(_ channel: Channel) {
-      switch channel {
-      case .device: self = .device
+    /// The party that a signal came from. A proof that the app asked for is the provider's.
+    init(_ entry: JournalEntry) {
+      switch entry.channel {
+      case .device: self = entry.trust == .proof ? .provider : .device
       case .webhook, .poll, .read, .reconcile, .call: self = .provider
       case .operator, .system: self = .server
       }
@@ -101,7 +101,7 @@ struct Timeline {
   }
 
   private static func drawing(_ entry: JournalEntry, _ place: Place) -> HTML {
-    let lane = Lane(entry.channel)
+    let lane = Lane(entry)
     let (top, bottom) = (
       place.isFirst ? "\(Lane.markAt)" : "0", place.isLast ? "\(Lane.markAt)" : "100%"
     )
@@ -164,7 +164,8 @@ struct Timeline {
 
   /// The state that an entry brought, as a class of the style; nil if it brought none.
   private static func stateAfter(_ entry: JournalEntry) -> String? {
-    guard entry.channel.bringsProof || entry.event == "create ended", let change = entry.change
+    guard entry.trust == .proof, entry.channel.bringsProof || entry.event == "create ended",
+      let change = entry.change
     else { return nil }
     for part in change.split(separator: ",") {
       let words = part.split(separator: " ")

@@ -79,7 +79,7 @@ enum Wording {
   /// The channel that learned something, in the words of the metrics.
   static func channel(_ channel: Channel) -> String {
     switch channel {
-    case .device: "device"
+    case .device: "read for the app"
     case .webhook: "webhook"
     case .poll: "scheduled read"
     case .read: "read on demand"
