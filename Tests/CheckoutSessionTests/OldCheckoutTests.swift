@@ -65,4 +65,30 @@ struct OldCheckoutTests {
       await world.until(record.key, .presented, advancing: .seconds(1))
     }
   }
+
+  @Test func `a launch opens the page of an old checkout that the payer has tapped again`()
+    async throws
+  {
+    let store = InMemoryDeviceStore()
+    let old = sampleCheckoutRecords()[1]
+    await store.save(old)
+    clock.setWall(old.createdAt + .seconds(100_000))
+    let backend = ScriptedBackend(clock, reads: [.payment(.created)])
+    _ = try await backend.createCheckout(old.request, key: old.key)
+    let world = SessionWorld(backend, clock: clock, store: store)
+    try await world.run { session in
+      try await session.resume()
+      #expect(try await session.start(old.request) == old.key)
+      await world.until(old.key, .presented, advancing: .seconds(1))
+    }
+    // As if it had died between the answer and the page.
+    var record = try #require(try await store.load(old.key))
+    record.stage = .created
+    await store.save(record)
+    let next = SessionWorld(backend, clock: clock, store: store)
+    try await next.run { session in
+      try await session.resume()
+      await next.until(old.key, .presented, advancing: .seconds(1))
+    }
+  }
 }

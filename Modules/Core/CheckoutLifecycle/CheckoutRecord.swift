@@ -26,8 +26,9 @@ public struct CheckoutRecord: Hashable, Sendable {
   public let request: CheckoutRequest
   /// How the page is shown.
   public let strategy: PresentationStrategy
-  /// When the payer started it.
-  public let createdAt: Instant
+  /// When the payer last tapped to begin it, or to go on with it: of what was wanted just now the
+  /// page may open at the next launch, however old its key is.
+  public var createdAt: Instant
   /// Counts the changes, so that the answer of the store can be told from that of an earlier save.
   public var revision: Int64
   /// How far it came.

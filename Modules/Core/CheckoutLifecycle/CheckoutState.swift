@@ -1,3 +1,5 @@
+public import PaymentModels
+
 /// One checkout on the device: where it stands and what is known of it.
 ///
 /// ``after(_:)`` is the whole client half of a payment: every event is legal in every phase.
@@ -52,6 +54,11 @@ public struct CheckoutState: Hashable, Sendable {
   public init(record: CheckoutRecord) {
     self.record = record
     phase = .new
+  }
+
+  /// The payer taps again on what has not ended; sent before the `started` of that tap.
+  public mutating func isWanted(at now: Instant) {
+    if record.stage != .settled { record.createdAt = max(record.createdAt, now) }
   }
 
   /// Whether a page may be on the screen.

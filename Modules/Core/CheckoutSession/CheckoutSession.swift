@@ -77,7 +77,7 @@ public actor CheckoutSession {
     isSignedOut = false
     if openCheckout(for: request) == nil { try await takeIn() }
     if let key = openCheckout(for: request) {
-      apply(.started, to: key)
+      goOn(with: key)
       return key
     }
     if let strategy,
@@ -92,7 +92,7 @@ public actor CheckoutSession {
     try await makeRoom(for: 1)
     // Between the wait above and here a second tap may have begun it.
     if let key = openCheckout(for: request) {
-      apply(.started, to: key)
+      goOn(with: key)
       return key
     }
     leaveOthers(of: request)
@@ -212,6 +212,11 @@ public actor CheckoutSession {
       }
       return record.request == request
     }
+  }
+
+  private func goOn(with key: CheckoutKey) {
+    states[key]?.isWanted(at: environment.clock.now())
+    apply(.started, to: key)
   }
 
   /// Lets go of what the order was begun with.
