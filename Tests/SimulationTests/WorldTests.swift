@@ -44,6 +44,7 @@ struct WorldTests {
       ),
       (.edge, ["created → captured", "created → authorized", "authorized → captured"]),
       (.screen, ["succeeded", "rejected", "expired"]), (.message, ["order.fulfil"]),
+      (.errand, ["refund", "reconcile", "pause"]),
       (
         .recovery,
         [

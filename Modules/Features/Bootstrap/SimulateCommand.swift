@@ -64,6 +64,10 @@ struct SimulateInvocation: Sendable {
       guard !arguments.has("trace") || runs ?? 1 == 1 else {
         throw UsageError("--trace is of one world: leave --runs out")
       }
+      let isOne = arguments.has("trace") || arguments.text("replay") != nil
+      guard !isOne || !arguments.has("twice") else {
+        throw UsageError("--twice is of a campaign: leave --trace and --replay out")
+      }
       return wrap(
         SimulateInvocation(
           runs: runs ?? (arguments.has("trace") || arguments.text("replay") != nil ? 1 : 100),
@@ -111,9 +115,16 @@ struct SimulateInvocation: Sendable {
     } else {
       let workers = SimulationWorkers(
         command: self, scratch: directory, variables: variables)
-      try await workers.run { outcome, play in
-        add(outcome, play: play)
-        return tally.result.failures.count < Campaign.failuresMax
+      do {
+        try await workers.run { outcome, play in
+          add(outcome, play: play)
+          return tally.result.failures.count < Campaign.failuresMax
+        }
+      } catch {
+        // What was found until then is told all the same.
+        if isTerminal { Output.write("\n") }
+        _ = try await tell(tally, settings)
+        throw error
       }
     }
     if isTerminal { Output.write("\r\u{1B}[K") }
@@ -142,7 +153,9 @@ struct SimulateInvocation: Sendable {
 
   /// Makes each failure smaller and tells it; the last line says how it went.
   private func tell(_ tally: SimulationTally, _ settings: WorldSettings) async throws -> Int32 {
-    for failure in shrinks ? tally.result.failures : [] {
+    for failure in tally.result.failures {
+      // A worker's world is told, with what it did, by whoever began the worker.
+      if isJSON, !shrinks { continue }
       let report = await World.play(failure.plan, settings)
       if report.violations.isEmpty {
         Output.complain("seed \(failure.plan.seed): \(failure.found.joined(separator: "; "))")
@@ -150,7 +163,7 @@ struct SimulateInvocation: Sendable {
         continue
       }
       var shrinker = WorldShrinker(report, settings: settings)
-      tell(replays == nil ? await shrinker.shrink() : report, settings)
+      tell(replays == nil && shrinks ? await shrinker.shrink() : report, settings)
     }
     for seed in tally.unequal.sorted() {
       Output.complain("seed \(seed): two plays were not the same")

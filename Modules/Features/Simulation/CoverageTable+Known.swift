@@ -37,6 +37,7 @@ extension CoverageTable {
   /// What the code knows and no world can come to; Docs/Simulation.md says why.
   private static let unreachable: Set<String> = [
     "pending → authorized", ReviewKind.modeMismatch.rawValue, Recovery.lateAnswer.rawValue,
+    Recovery.earlyWebhook.rawValue,
   ]
 
   /// Everything of a section that a world can come to.
@@ -58,11 +59,8 @@ extension CoverageTable {
         ]
     case .checkpoint: return Checkpoint.allCases.map(\.rawValue)
     case .edge:
-      let states: [PaymentStatus] = [
-        .created, .pending, .authorized, .captured, .rejected, .expired, .cancelled,
-      ]
-      return states.flatMap { from in
-        states.filter { $0 != from && from.allows($0) }.map { "\(from) → \($0)" }
+      return statuses.flatMap { from in
+        statuses.filter { $0 != from && from.allows($0) }.map { "\(from) → \($0)" }
       }
     case .review: return ReviewKind.allCases.map(\.rawValue)
     case .screen:
@@ -71,7 +69,16 @@ extension CoverageTable {
         "still_confirming", "succeeded", "under_review",
       ]
     case .message: return MessageRow.Kind.allCases.map { "order.\($0.rawValue)" }
+    case .errand:
+      return ["cancel", "capture", "close", "pause", "reconcile", "redeliver", "refund"]
+        + ["part of a capture", "part of a refund"]
+        + ReviewDecision.allCases.map { "decide \($0.rawValue)" }
     case .recovery: return Recovery.allCases.map(\.rawValue)
     }
   }
+
+  /// The states that have a name; words that nobody knows are one world's own.
+  static let statuses: [PaymentStatus] = [
+    .created, .pending, .authorized, .captured, .rejected, .expired, .cancelled,
+  ]
 }

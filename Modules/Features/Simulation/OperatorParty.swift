@@ -53,7 +53,7 @@ final class OperatorParty: @unchecked Sendable {
   /// Takes all money that is held, as the operators of a shop do that captures by hand.
   func capturesWhatIsHeld() {
     party.start {
-      for payment in await self.payments() where payment["status"]?.text == "authorized" {
+      for payment in await self.payments() where payment["state"]?.text == "authorized" {
         guard let id = payment["payment_id"]?.text else { continue }
         _ = await self.give(self.operate(.capture, id, nil, "hand-\(id)"), tries: 1)
       }
@@ -70,15 +70,18 @@ final class OperatorParty: @unchecked Sendable {
       let order = orders[Int(word % UInt64(orders.count))]
       // The wish counts from the first time that the server may have heard it.
       cancelled.insert(order)
-      _ = await give(.cancelOrder(order, reason: "the payer called"))
+      let (code, _) = await give(.cancelOrder(order, reason: "the payer called"))
+      if code == 0 { reach("cancel") }
     case .resolve: await resolve(word, key)
-    case .reconcile: _ = await give(.reconcile(sinceSeconds: 86_400, applies: true))
-    case .redeliver:
-      _ = await give(.outbox(.list(state: nil, limit: 20, before: nil)), tries: 3)
+    case .reconcile:
+      let (code, _) = await give(.reconcile(sinceSeconds: 86_400, applies: true))
+      if code == 0 { reach("reconcile") }
+    case .redeliver: await redeliver(word)
     case .pause:
       let provider = WorldShop.products[Int(word % 5)].provider.rawValue
       _ = await give(
         .pause(provider: provider, account: nil, isPaused: true, reason: "the bank called"))
+      reach("pause")
       try? await party.environment.clock.sleep(for: .seconds(120))
       _ = await give(
         .pause(provider: provider, account: nil, isPaused: false, reason: "the bank called"))
@@ -88,7 +91,7 @@ final class OperatorParty: @unchecked Sendable {
   /// Moves money of one of the payments that it fits.
   private func move(_ errand: OperatorErrand, _ word: UInt64, _ key: String) async {
     let wanted = errand == .refund || errand == .refundPart ? "captured" : "authorized"
-    let fitting = await look { $0["status"]?.text == wanted }
+    let fitting = await look { $0["state"]?.text == wanted }
     guard !fitting.isEmpty else { return }
     let payment = fitting[Int(word % UInt64(fitting.count))]
     guard let id = payment["payment_id"]?.text, let amount = payment["amount"]?.text else { return }
@@ -119,9 +122,24 @@ final class OperatorParty: @unchecked Sendable {
   ) async {
     let isGivenTwice = words.chance(40)
     for _ in 1...(isGivenTwice ? 2 : 1) {
-      _ = await give(operate(operation, id, amount, key))
+      let (code, _) = await give(operate(operation, id, amount, key))
+      if code == 0 { reach("\(amount == nil ? "" : "part of a ")\(operation.rawValue)") }
     }
   }
+
+  /// Has a message sent again, as somebody does who misses goods.
+  private func redeliver(_ word: UInt64) async {
+    let (code, output) = await give(
+      .outbox(.list(state: nil, limit: 20, before: nil)), tries: 3)
+    guard code == 0, let json = try? JSONValue(parsing: Array(output.utf8)),
+      let ids = json["messages"]?.elements?.compactMap({ $0["message_id"]?.text }), !ids.isEmpty
+    else { return }
+    let id = ids[Int(word % UInt64(ids.count))]
+    let (end, _) = await give(.outbox(.redeliver(id, reason: "not there")), tries: 3)
+    if end == 0 { reach("redeliver") }
+  }
+
+  private func reach(_ what: String) { party.scheduler.coverage.reach(.errand, what) }
 
   private func resolve(_ word: UInt64, _ key: String) async {
     var reviews: [JSONValue] = []
@@ -143,8 +161,9 @@ final class OperatorParty: @unchecked Sendable {
     let choice =
       offered.isEmpty || word >> 40 & 7 == 0 ? ReviewDecision.allCases : offered
     let decision = choice[Int(word >> 32 & 0xFF) % choice.count]
-    _ = await give(
+    let (code, _) = await give(
       .resolveReview(Int(number), decision, reason: "looked at it", key: key), tries: 10)
+    if code == 0 { reach("decide \(decision.rawValue)") }
   }
 
   private func operate(

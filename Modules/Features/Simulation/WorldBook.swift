@@ -131,17 +131,21 @@ enum WorldBook {
     case .poll: table.reach(.byPoll)
     case .webhook: table.reach(.byWebhook)
     case .read, .device: table.reach(.byRead)
-    case .call, .operator, .system: table.reach(.byCall)
+    case .call: table.reach(.byCall)
     case .reconcile: table.reach(.byReconcile)
+    case .operator, .system: break
     }
   }
 }
 
 extension JournalEntry {
-  /// The part of the change that tells of a step from state to state.
+  /// The part of the change that tells of a step of a payment from state to state; another of a
+  /// cart or a message has other words.
   fileprivate var step: String? {
-    change?.split(separator: ",").first { $0.contains(" → ") }.map { text in
-      String(text.drop { $0 == " " })
+    change?.split(separator: ",").map { String($0.drop { $0 == " " }) }.first { text in
+      let words = text.split(separator: " ").map(String.init)
+      return words.count == 3 && words[1] == "→"
+        && [words[0], words[2]].allSatisfy(CoverageTable.statuses.map(\.description).contains)
     }
   }
 }

@@ -26,6 +26,8 @@ public struct CoverageTable: Sendable, Hashable {
     case screen
     /// What the shop was told.
     case message
+    /// What operators gave a command for, and were obeyed.
+    case errand
     /// Ways back to where it should be.
     case recovery
   }

@@ -277,5 +277,16 @@ public struct WorldPlan: Sendable, Hashable {
       add(
         "somebody at the cases", .operators, at: words.duration(end / 2...end), .errand(.resolve))
     }
+    if policy.capture == .manual, words.chance(70) {
+      let errands: [OperatorErrand] = [.capture, .capturePart, .capturePart, .close]
+      add(
+        "somebody at the till", .operators, at: words.duration(30_000...end),
+        .errand(errands[words.below(errands.count)]))
+    }
+    if words.chance(10) {
+      add(
+        "somebody who misses goods", .operators, at: words.duration(60_000...end),
+        .errand(.redeliver))
+    }
   }
 }
