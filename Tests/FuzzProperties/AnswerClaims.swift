@@ -83,9 +83,10 @@ struct AnswerJudge {
     if reading.status.isFinalUnpaid {
       try hold(hasWord(unpaidWords), "an end without money is one that the provider has named")
     }
-    if reading.status.holdsMoney || !reading.items.isEmpty {
-      try hold(hasWord(moneyWords) || saysTebexMoney, "money is what the provider has named")
-    }
+    let namesMoney = hasWord(moneyWords) || saysTebexMoney
+    try hold(!reading.status.holdsMoney || namesMoney, "money is what the provider has named")
+    try hold(
+      reading.items.isEmpty || namesMoney || listsMovements, "a movement is one that was named")
     if case .unknown(let word) = reading.status {
       try hold(word.unicodeScalars.count <= 84, "a word that nobody knows is kept short")
     }
@@ -119,6 +120,14 @@ struct AnswerJudge {
     }
   }
 
+  /// Tabby lists what was taken and given back, whatever its word for the state.
+  private var listsMovements: Bool {
+    guard name == .tabby, let json else { return false }
+    return json.values.contains { value in
+      ["captures", "refunds"].contains { value[$0]?.elements?.isEmpty == false }
+    }
+  }
+
   private func hasWord(_ words: Set<String>) -> Bool {
     json?.values.contains { $0.text.map { words.contains($0.lowercased()) } ?? false } ?? false
   }
@@ -131,8 +140,8 @@ extension JSONValue {
   }
 }
 
-/// Whatever is read, the book that it is written into adds up, and more money than was asked for is
-/// put before a person.
+/// Whatever is read, the book that it is written into adds up; more money than was asked for, and
+/// money beside a word that has none, is put before a person.
 private func checkSettled(
   _ reading: PaymentReading, _ provider: any PaymentProvider
 ) async throws(BrokenClaim) {
@@ -158,6 +167,9 @@ private func checkSettled(
     try hold(items.isCountable, "the book's movements add up")
     let captured = items.sum(.capture)
     try hold(captured <= row.amount.minorUnits || isReviewed, "more than was asked for is reviewed")
+    try hold(
+      captured == 0 || row.status.holdsMoney || isReviewed,
+      "money beside a word that has none is reviewed")
     if row.status.isFinalUnpaid {
       try hold(reading.status == row.status, "an end is one that was read")
     }

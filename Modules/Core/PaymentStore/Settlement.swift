@@ -73,7 +73,7 @@ public struct Settlement {
     occurredAt: Instant? = nil
   ) throws -> Outcome {
     var payment = payment
-    if reading.status.holdsMoney, reading.amount == nil {
+    if reading.status.holdsMoney || reading.listsCapture, reading.amount == nil {
       // A read is noted by who asked for it; it may come again and again.
       if channel == .call {
         try note(payment, channel, "the answer names no amount; nothing was changed")
@@ -215,6 +215,12 @@ public struct Settlement {
     if let contradiction = reading.contradiction {
       try open(.unexpectedTransition, payment.orderID, payment.id, contradiction)
     }
+    // It counts, since the provider lists it, and the word beside it may be a new one.
+    if reading.listsCapture, !reading.status.holdsMoney {
+      try open(
+        .unexpectedTransition, payment.orderID, payment.id,
+        "\(reading.status), and money was captured")
+    }
     if let mode = reading.mode, mode != payment.mode {
       try open(
         .modeMismatch, payment.orderID, payment.id,
@@ -352,5 +358,12 @@ public struct Settlement {
       JournalEntry(
         at: now, orderID: payment.orderID, paymentID: payment.id, channel: channel, trust: .proof,
         event: "read", note: text))
+  }
+}
+
+extension PaymentReading {
+  /// Whether money that was taken is among its movements, whatever its state says.
+  fileprivate var listsCapture: Bool {
+    items.contains { $0.kind == .capture && $0.amount.minorUnits > 0 }
   }
 }
