@@ -57,6 +57,8 @@ extension SandboxLedger where Settings: SignedWebhookSettings {
     return WebhookHeader(
       title: title,
       value: settings.webhookScheme.signature(
-        of: delivery.body, secret: secret, environment: environment))
+        of: delivery.body, secret: secret,
+        at: environment.clock.now() - .milliseconds(settings.webhookAgeMs),
+        hashing: environment.hashing))
   }
 }

@@ -32,6 +32,7 @@ protocol SignedWebhookSettings: SandboxSettings {
   var webhookSecret: String? { get set }
   var webhookHeader: String? { get set }
   var webhookScheme: SandboxWebhookScheme { get set }
+  var webhookAgeMs: Int64 { get set }
 }
 
 extension SettingField where Root: SandboxSettings {
@@ -59,6 +60,7 @@ extension SettingField where Root: SignedWebhookSettings {
       .secret("webhook_secret", \.webhookSecret, isWord),
       .text("webhook_header", \.webhookHeader, isWord),
       .choice("webhook_scheme", \.webhookScheme),
+      .integer("webhook_age_ms", \.webhookAgeMs, 0...SandboxLimits.millisecondsMax),
       .webhookRetries,
     ]
   }

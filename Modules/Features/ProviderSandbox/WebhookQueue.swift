@@ -74,17 +74,17 @@ public enum SandboxWebhookScheme: String, Sendable, CaseIterable {
   /// HEX over the body alone.
   case body
 
-  /// The signature of a body that is sent now, by the environment's own clock: a sandbox's may be
-  /// ahead of everybody else's.
+  /// The signature of a body, stamped with a time of the environment's own clock: a sandbox's may
+  /// be ahead of everybody else's.
   func signature(
-    of body: [UInt8], secret: String, environment: KitEnvironment
+    of body: [UInt8], secret: String, at instant: Instant, hashing: Hashing
   ) -> String {
     let key = Array(secret.utf8)
-    func hmac(_ bytes: [UInt8]) -> String { hexText(environment.hashing.hmacSHA256(key, bytes)) }
+    func hmac(_ bytes: [UInt8]) -> String { hexText(hashing.hmacSHA256(key, bytes)) }
     switch self {
     case .body: return hmac(body)
     case .timestamped:
-      let stamp = environment.clock.now().milliseconds / 1_000
+      let stamp = instant.milliseconds / 1_000
       return "t=\(stamp),v1=\(hmac(Array("\(stamp).".utf8) + body))"
     }
   }

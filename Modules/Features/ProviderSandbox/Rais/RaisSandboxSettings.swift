@@ -36,6 +36,8 @@ public struct RaisSandboxSettings: Sendable {
   public var webhookHeader: String? = "Rais-Signature"
   /// How the signature is made. Not documented.
   public var webhookScheme = SandboxWebhookScheme.timestamped
+  /// How old the stamp of a webhook's signature is: what a delivery looks like that was held up.
+  public var webhookAgeMs: Int64 = 0
   /// Waits before the repeats of a webhook. Not documented.
   public var webhookRetryMs: [Int64] = [10_000, 60_000, 600_000]
   /// Faults of every payment that has none of its own.
