@@ -46,8 +46,4 @@ struct CheckListTests {
       #expect(ConformanceCheck.all.contains { $0.rules.contains { $0.provider == provider } })
     }
   }
-
-  @Test func `the check that moves the clock is the last`() {
-    #expect(ConformanceCheck.all.filter(\.movesClock).map(\.id) == [ConformanceCheck.all.last?.id])
-  }
 }

@@ -32,19 +32,22 @@ struct Between: HTTPHandler {
 
 extension Mistake {
   /// What the backend says of every payment, where the answer fits.
+  ///
+  /// - Parameter times: how often `path` must have been asked for before.
   static func says(
     _ check: String, _ provider: String, order: String, state: String,
-    after path: String = "", ifIt holds: String = "", also: [String] = []
+    after path: String = "", times: Int = 1, ifIt holds: String = "", also: [String] = []
   ) -> Mistake {
     Mistake(
       check: check, provider: provider,
       server: { next, _ in
-        let isTriggered = Locked(path.isEmpty)
+        let missing = Locked(path.isEmpty ? 0 : times)
         return Between(next: next) { request, next in
           let response = await next.respond(to: request)
-          if !path.isEmpty, request.path.contains(path) { isTriggered.withLock { $0 = true } }
+          if !path.isEmpty, request.path.contains(path) { missing.withLock { $0 -= 1 } }
           let text = String(decoding: response.body, as: UTF8.self)
-          guard isTriggered.withLock({ $0 }), isRead(request), holds.isEmpty || text.contains(holds)
+          guard missing.withLock({ $0 <= 0 }), isRead(request),
+            holds.isEmpty || text.contains(holds)
           else { return response }
           return response.with(["order_state": .string(order), "state": .string(state)])
         }
@@ -85,6 +88,51 @@ extension Mistake {
       })
   }
 
+  /// The backend takes every webhook and forgets those that come before a create was answered. It
+  /// asks for nothing by itself either, so no goods go out.
+  static func forgetsEarlyWebhooks(_ check: String, _ provider: String) -> Mistake {
+    let creating = Locked(0)
+    let hasForgotten = Locked(false)
+    return Mistake(
+      check: check, provider: provider,
+      server: { next, _ in
+        Between(next: next) { request, next in
+          if isCreate(request) {
+            creating.withLock { $0 += 1 }
+            let response = await next.respond(to: request)
+            creating.withLock { $0 -= 1 }
+            return response
+          }
+          guard request.path.hasPrefix("/webhooks/"), creating.withLock({ $0 > 0 }) else {
+            return await next.respond(to: request)
+          }
+          hasForgotten.withLock { $0 = true }
+          return HTTPResponse(status: 200)
+        }
+      },
+      shop: { next in
+        Between(next: next) { request, next in
+          guard request.path == "/fulfilment", hasForgotten.withLock({ $0 }) else {
+            return await next.respond(to: request)
+          }
+          return HTTPResponse(status: 204)
+        }
+      })
+  }
+
+  /// A create that goes wrong at the provider is made once more under another key.
+  static func makesTwoPayments(_ check: String, _ provider: String) -> Mistake {
+    Mistake(
+      check: check, provider: provider,
+      server: { next, _ in
+        Between(next: next) { request, next in
+          let response = await next.respond(to: request)
+          guard isCreate(request) else { return response }
+          return await next.respond(to: request.with("Idempotency-Key", "another-try"))
+        }
+      })
+  }
+
   /// What the backend makes of requests before it looks at them.
   static func reads(
     _ check: String, _ provider: String,
@@ -114,6 +162,19 @@ extension Mistake {
           return HTTPResponse(status: 204)
         }
       })
+  }
+}
+
+extension HTTPRequest {
+  /// The same request with another value of a header.
+  func with(_ name: String, _ value: String) -> HTTPRequest {
+    var copy = self
+    copy.headers = HTTPHeaders()
+    for field in headers.fields where field.name.lowercased() != name.lowercased() {
+      copy.headers.add(field.name, field.value)
+    }
+    copy.headers.add(name, value)
+    return copy
   }
 }
 

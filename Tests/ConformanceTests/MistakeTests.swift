@@ -32,11 +32,16 @@ struct MistakeTests {
     .answers("webhook-oversize", "futa", "/webhooks/", 200),
     .answers("webhook-unknown", "seb", "/webhooks/", 500),
     .answers("webhook-validation", "tebex", "/webhooks/", 200),
-    .says("webhook-early", "seb", order: "pending", state: "created"),
-    .says("webhook-reordered", "futa", order: "pending", state: "created"),
+    .forgetsEarlyWebhooks("webhook-early", "seb"),
+    .says(
+      "webhook-reordered", "futa", order: "pending", state: "processing", after: "/webhooks/",
+      times: 2),
     .says("webhook-never", "tabby", order: "pending", state: "created"),
-    .says("webhook-after-refund", "seb", order: "paid", state: "captured"),
-    .says("webhook-hours-late", "futa", order: "pending", state: "created"),
+    .says(
+      "webhook-after-refund", "seb", order: "paid", state: "captured", after: "/webhooks/",
+      times: 3),
+    .says(
+      "webhook-hours-late", "futa", order: "pending", state: "expired", after: "/webhooks/"),
   ]
 
   private static let reading: [Mistake] =
@@ -71,9 +76,7 @@ struct MistakeTests {
     .reads("price-from-server", "rais") { request, _ in anotherCart(request) },
     .reads("currency-from-server", "rais") { request, _ in anotherCart(request) },
     .reads("create-needs-login", "rais") { request, planted in
-      var request = request
-      request.headers.add("Authorization", "Bearer \(planted.token)")
-      return request
+      request.with("Authorization", "Bearer \(planted.token)")
     },
     Mistake(
       check: "retry-after-refusal", provider: "rais",
@@ -93,15 +96,7 @@ struct MistakeTests {
         }
       }, also: ["page-as-issued"]),
     forgetsKeys("key-again"), forgetsKeys("key-other-terms"), forgetsKeys("double-tap"),
-    Mistake(
-      check: "create-answer-lost", provider: "rais",
-      server: { next, _ in
-        Between(next: next) { request, next in
-          let response = await next.respond(to: request)
-          return isCreate(request) && response.status != 201
-            ? HTTPResponse(status: 500) : response.with(["checkout_url": .null])
-        }
-      }),
+    .makesTwoPayments("create-answer-lost", "rais"),
   ]
 
   /// Does as a dishonest app says, by way of another product.
@@ -118,17 +113,11 @@ struct MistakeTests {
   private static func forgetsKeys(_ check: String) -> Mistake {
     let number = Locked(0)
     return .reads(check, "futa") { request, _ in
-      var copy = request
-      copy.headers = HTTPHeaders()
-      for field in request.headers.fields where field.name.lowercased() != "idempotency-key" {
-        copy.headers.add(field.name, field.value)
-      }
       let next = number.withLock { number in
         number += 1
         return number
       }
-      copy.headers.add("Idempotency-Key", "key-\(next)")
-      return copy
+      return request.with("Idempotency-Key", "key-\(next)")
     }
   }
 

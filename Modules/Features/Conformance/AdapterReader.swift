@@ -19,7 +19,7 @@ extension ConformanceAdapter {
       json,
       [
         "calls", "answers", "words", "fulfilment", "providers", "tampered_amount",
-        "tampered_currency",
+        "tampered_currency", "login_headers",
       ], "the adapter")
     let calls = json["calls"] ?? .null
     try reader.allow(
@@ -33,6 +33,9 @@ extension ConformanceAdapter {
     lookup = try reader.call(calls, "lookup")
     tamperedAmount = json["tampered_amount"] ?? .object(["amount": "0.01", "price": "0.01"])
     tamperedCurrency = json["tampered_currency"] ?? .object(["currency": "XTS"])
+    loginHeaders = Set(
+      (json["login_headers"]?.elements?.compactMap(\.text) ?? ["Authorization", "Cookie"])
+        .map { $0.lowercased() })
     places = try reader.places(json["answers"] ?? .null)
     words = try reader.words(json["words"] ?? .null)
     fulfilment = try reader.fulfilment(json["fulfilment"])
@@ -174,7 +177,7 @@ struct AdapterReader {
         part,
         [
           "webhook_path", "product", "other_product", "amount", "currency", "key",
-          "webhook_secret", "webhook_header", "merchant_code",
+          "webhook_secret", "webhook_header", "merchant_code", "captures_by_hand",
         ], place)
       accounts.append(
         ConformanceAdapter.Account(
@@ -184,7 +187,8 @@ struct AdapterReader {
           amount: try text(part, "amount", place), currency: try text(part, "currency", place),
           key: try secret(part, "key", place),
           webhookSecret: try secret(part, "webhook_secret", place),
-          webhookHeader: part["webhook_header"]?.text, merchantCode: part["merchant_code"]?.text))
+          webhookHeader: part["webhook_header"]?.text, merchantCode: part["merchant_code"]?.text,
+          capturesByHand: part["captures_by_hand"]?.boolean ?? false))
     }
     guard !accounts.isEmpty else { throw AdapterError(description: "providers names none") }
     return accounts

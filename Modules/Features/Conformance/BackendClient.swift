@@ -36,10 +36,10 @@ actor BackendClient {
   /// - Parameter extra: members that are put into the body, in the place of those of the same name.
   func send(
     _ call: ConformanceAdapter.Call, _ values: [String: String], extra: JSONValue? = nil,
-    without header: String? = nil
+    without left: Set<String> = []
   ) async throws -> HTTPResponse {
     var headers = HTTPHeaders()
-    for field in call.headers where field.name.lowercased() != header {
+    for field in call.headers where !left.contains(field.name.lowercased()) {
       headers.add(field.name, filled(field.value, values))
     }
     var body: [UInt8] = []
@@ -75,9 +75,11 @@ actor BackendClient {
   }
 
   /// Opens a checkout.
+  ///
+  /// - Parameter headers: those of the adapter's that are left out, in lower case.
   func create(
     _ account: ConformanceAdapter.Account, key: String, product: String? = nil,
-    extra: JSONValue? = nil
+    extra: JSONValue? = nil, without headers: Set<String> = []
   ) async throws -> Created {
     created(
       try await send(
@@ -86,7 +88,7 @@ actor BackendClient {
           "key": key, "provider": account.provider.rawValue,
           "product": product ?? account.product, "amount": account.amount,
           "currency": account.currency,
-        ], extra: extra))
+        ], extra: extra, without: headers))
   }
 
   /// What stands in an answer to a create.

@@ -12,9 +12,16 @@ extension CheckBench {
 
   /// Waits until the sandbox has sent so many webhooks about a payment.
   func deliveries(_ payment: Payment, count: Int = 1) async throws -> [DeliveryRelay.Delivery] {
+    try await deliveries(naming: payment.names, count: count)
+  }
+
+  /// Waits until the sandbox has sent so many webhooks that hold one of these names.
+  func deliveries(
+    naming names: [String], count: Int = 1
+  ) async throws -> [DeliveryRelay.Delivery] {
     let start = uptime
     while true {
-      let deliveries = await relay.deliveries(naming: payment.names)
+      let deliveries = await relay.deliveries(naming: names)
       if deliveries.count >= count { return deliveries }
       guard uptime - start < ConformanceLimits.deliveryTime else {
         throw CheckEnd.notRun("the sandbox sent \(deliveries.count) webhooks, not \(count)")

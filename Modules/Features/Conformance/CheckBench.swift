@@ -51,9 +51,10 @@ struct CheckBench: Sendable {
   // MARK: Opening
 
   /// Opens a checkout and finds it in the provider's ledger.
-  func open(extra: JSONValue? = nil) async throws -> Payment {
+  @discardableResult
+  func open(product: String? = nil) async throws -> Payment {
     let key = newKey()
-    let created = try await backend.create(account, key: key, extra: extra)
+    let created = try await backend.create(account, key: key, product: product)
     return try await payment(created, key: key)
   }
 
@@ -75,10 +76,15 @@ struct CheckBench: Sendable {
     }
     let payment = Payment(
       key: key, payment: id, order: order, page: page, entry: entryID,
-      names: [entry["id"]?.text, entry["reference_id"]?.text].compactMap(\.self)
-        .filter { $0.utf8.count >= Self.nameBytesMin })
+      names: names(in: entry))
     await opened.add(payment)
     return payment
+  }
+
+  /// Texts by which a delivery is known to be about a payment of the ledger.
+  func names(in entry: JSONValue) -> [String] {
+    [entry["id"]?.text, entry["reference_id"]?.text].compactMap(\.self)
+      .filter { $0.utf8.count >= Self.nameBytesMin }
   }
 
   /// A shorter text could stand in a delivery by chance.
@@ -90,10 +96,19 @@ struct CheckBench: Sendable {
 
   // MARK: The payer
 
-  /// The payer pays: the provider has the money from now on.
-  func pay(_ payment: Payment) async throws { try await pay(entry: payment.entry, payment.page) }
+  /// The payer pays: the provider has the money from now on. What is held is taken by the
+  /// merchant's staff, if the backend leaves that to them.
+  func pay(_ payment: Payment) async throws {
+    try await pay(entry: payment.entry, payment.page)
+  }
 
   func pay(entry: String, _ page: String) async throws {
+    try await approve(entry: entry, page)
+    if provider == .tabby, account.capturesByHand { try await captureAtTabby(entry) }
+  }
+
+  /// The payer has done his part; a provider that holds money first holds it.
+  func approve(entry: String, _ page: String) async throws {
     switch provider {
     case .tabby: try await sandbox.setStatus(entry, "AUTHORIZED")
     case .futa, .rais: try await sandbox.setStatus(entry, "paid")
@@ -125,15 +140,15 @@ struct CheckBench: Sendable {
   }
 
   /// The merchant's staff take held money in Tabby's portal, unless the backend has done it.
-  func captureAtTabby(_ payment: Payment) async throws {
-    guard try await ledger(payment)["status"]?.text == "AUTHORIZED" else { return }
+  func captureAtTabby(_ entry: String) async throws {
+    guard try await sandbox.payment(entry)["status"]?.text == "AUTHORIZED" else { return }
     do {
       _ = try await sandbox.tabby(
-        "POST", "/api/v2/payments/\(payment.entry)/captures", account,
+        "POST", "/api/v2/payments/\(entry)/captures", account,
         .object(["amount": .string(account.amount)]))
     } catch CheckEnd.notRun(let reason) {
       // The backend may have been faster; then Tabby refuses a second capture.
-      guard try await ledger(payment)["status"]?.text == "CLOSED" else {
+      guard try await sandbox.payment(entry)["status"]?.text == "CLOSED" else {
         throw CheckEnd.notRun(reason)
       }
     }
@@ -143,7 +158,7 @@ struct CheckBench: Sendable {
   func refund(_ payment: Payment, amount: String? = nil) async throws {
     switch provider {
     case .tabby:
-      try await captureAtTabby(payment)
+      try await captureAtTabby(payment.entry)
       _ = try await sandbox.tabby(
         "POST", "/api/v2/payments/\(payment.entry)/refunds", account,
         .object(["amount": .string(amount ?? account.amount)]))
@@ -194,18 +209,41 @@ struct CheckBench: Sendable {
     }
   }
 
+  /// How much the backend has heard of a payment: calls of the provider's API about it, and
+  /// deliveries that it acknowledged.
+  func heard(_ payment: Payment) async throws -> Int64 {
+    let calls = try await ledger(payment)["calls"]?.members ?? []
+    let taken = await relay.deliveries(naming: payment.names).count {
+      $0.answer.map { (200..<300).contains($0.status) } ?? false
+    }
+    return calls.reduce(Int64(taken)) { $0 + ($1.value.int64 ?? 0) }
+  }
+
   /// Watches for a while that the backend says none of these, and that no goods go out.
+  ///
+  /// - Parameter heard: what it had heard before; the while begins when it has heard more, since
+  ///   who has not looked has decided nothing.
   func never(
-    _ payment: Payment, _ wrong: [ConformanceAdapter.Standing], sendsGoods: Bool = false
+    _ payment: Payment, _ wrong: [ConformanceAdapter.Standing], sendsGoods: Bool = false,
+    since heard: Int64? = nil
   ) async throws -> Said {
-    let start = uptime
+    var start = uptime
+    var waits = heard != nil
     while true {
+      if waits, let heard {
+        guard uptime - start < ConformanceLimits.learnTime else {
+          throw CheckEnd.notRun(
+            "the backend neither asked the provider nor took a webhook for "
+              + "\(ConformanceLimits.learnTime.components.seconds) s")
+        }
+        if try await self.heard(payment) > heard { (waits, start) = (false, uptime) }
+      }
       let said = try await said(payment)
       if wrong.contains(said.standing) { throw CheckEnd.failed("it says “\(said.words)”") }
       if !sendsGoods, await relay.fulfilments(of: payment.order) > 0 {
         throw CheckEnd.failed("the goods went out")
       }
-      guard uptime - start < ConformanceLimits.settleTime else { return said }
+      guard waits || uptime - start < ConformanceLimits.settleTime else { return said }
       try await pause(ConformanceLimits.pollTime)
     }
   }

@@ -55,7 +55,6 @@ extension ConformanceCheck {
       loss: "One lost delivery is one buyer who paid and gets nothing.",
       [
         .tabby("Confirm the status from Tabby, “Poll getPayment (default)”"),
-        .futa("What your app hears, “or GET /v1/payments/{id}”"),
         .rais("The server side of the app, “If the order is still pending, retrieve the payment”"),
         .tebex("The checkout flow, step 4, “re-fetches the basket”"),
         .seb("Configure, the backend is asked “once the shopper is done”"),
@@ -90,34 +89,42 @@ extension ConformanceCheck {
       guard count == 1 else { throw CheckEnd.failed("goods went out \(count) times") }
       return "it still said “\(said.words)”"
     },
+    ConformanceCheck(
+      "webhook-hours-late", "A webhook that is hours late changes nothing that is known",
+      loss: "An old delivery fails or repeats an order of this morning.",
+      [
+        .tabby("Checklist, “a webhook can be delayed”"),
+        .futa("What your app hears, what is final stays final"),
+        .rais("The server side of the app, webhook and retrieval both update the order"),
+        .tebexWebhooks("A delivery that was not acknowledged is sent again"),
+        .sebCallbacks("Repeated after hours and days"),
+      ]
+    ) { try await $0.hoursLate() },
   ]
 }
 
 extension CheckBench {
-  /// Pays a payment whose create has not been answered yet, and hands its webhook over.
+  /// Pays a payment whose create has not been answered yet, and hands its webhook over meanwhile.
   fileprivate func early() async throws -> String {
     let key = newKey()
     let known = Set(try await sandbox.payments(of: provider).compactMap { $0["id"]?.text })
     try await spoilNextCreate("slow")
-    async let creating = backend.create(account, key: key)
-    let start = uptime
-    var entry: JSONValue?
-    while entry == nil {
-      entry = try await sandbox.payments(of: provider).last {
-        !known.contains($0["id"]?.text ?? "") && $0["amount"]?.text == account.amount
-      }
-      guard uptime - start < ConformanceLimits.learnTime else {
-        throw CheckEnd.notRun("the backend asked the provider for nothing")
-      }
-      if entry == nil { try await pause(ConformanceLimits.pollTime / 4) }
-    }
-    guard let id = entry?["id"]?.text, let page = entry?["web_url"]?.text else {
-      throw CheckEnd.notRun("the ledger does not show the payment")
-    }
+    async let creating = timedCreate(key)
+    let (entry, page) = try await newEntry(besides: known)
+    let names = names(in: entry)
+    await relay.hold(names)
+    let id = entry["id"]?.text ?? ""
     try await pay(entry: id, page)
-    var created = try await creating
+    let webhook = try await deliveries(naming: names)[0]
+    let sentAt = uptime
+    let answer = await deliver(webhook)
+    let (first, createdAt) = try await creating
+    var created = first
+    guard sentAt < createdAt else {
+      throw CheckEnd.notRun("the create was answered before the webhook could be handed over")
+    }
     while created.payment == nil || created.order == nil {
-      guard uptime - start < ConformanceLimits.learnTime else {
+      guard uptime - sentAt < ConformanceLimits.learnTime else {
         throw CheckEnd.failed("the create was answered \(created.status)")
       }
       try await pause(ConformanceLimits.pollTime)
@@ -125,10 +132,34 @@ extension CheckBench {
     }
     let payment = Payment(
       key: key, payment: created.payment ?? "", order: created.order ?? "", page: page, entry: id,
-      names: [id])
+      names: names)
     await opened.add(payment)
+    // Every provider sends again what was not taken; what was taken comes no second time.
+    if answer.map({ !(200..<300).contains($0.status) }) ?? true { await deliver(webhook) }
+    // No read before: it would find the money without the webhook.
+    let goods = try await goodsOnce(payment)
     try await until(payment, .paid)
-    return try await goodsOnce(payment)
+    return "answered \(word(answer)) before the create was; \(goods)"
+  }
+
+  private func timedCreate(_ key: String) async throws -> (BackendClient.Created, Duration) {
+    let created = try await backend.create(account, key: key)
+    return (created, uptime)
+  }
+
+  /// The payment that the backend is about to be told of, and its page.
+  private func newEntry(besides known: Set<String>) async throws -> (JSONValue, page: String) {
+    let start = uptime
+    while true {
+      let entry = try await sandbox.payments(of: provider).last {
+        !known.contains($0["id"]?.text ?? "") && $0["amount"]?.text == account.amount
+      }
+      if let entry, let page = entry["web_url"]?.text { return (entry, page) }
+      guard uptime - start < ConformanceLimits.learnTime else {
+        throw CheckEnd.notRun("the backend asked the provider for nothing")
+      }
+      try await pause(ConformanceLimits.pollTime / 4)
+    }
   }
 
   /// Two pieces of news, the newer one first.
@@ -141,12 +172,36 @@ extension CheckBench {
     }
     try await pay(payment)
     // Tabby sends a second one once the money was taken.
-    if provider == .tabby { try await captureAtTabby(payment) }
-    for webhook in try await deliveries(payment, count: 2).reversed() {
-      await deliver(webhook)
-      try await pause(ConformanceLimits.pollTime)
-    }
+    if provider == .tabby { try await captureAtTabby(payment.entry) }
+    let news = try await deliveries(payment, count: 2)
+    await deliver(news[1])
     try await until(payment, .paid)
+    await deliver(news[0])
     return "it said “\(try await never(payment, [.failed, .waiting], sendsGoods: true).words)”"
+  }
+
+  /// A first delivery that comes when the backend has long asked for itself. Its stamp is hours
+  /// old where the provider stamps what it sends; that of the others tells no time.
+  fileprivate func hoursLate() async throws -> String {
+    let payment = try await openHeld()
+    let isStamped = [.futa, .rais].contains(provider)
+    if isStamped { try await stampWebhooks(ageMs: ConformanceLimits.lateMs) }
+    try await pay(payment)
+    let webhook = try await deliveries(payment)[0]
+    if isStamped { try await stampWebhooks(ageMs: 0) }
+    do {
+      try await until(payment, .paid)
+    } catch CheckEnd.failed(_) {
+      throw CheckEnd.notRun("the backend did not ask, so it knew nothing that could be changed")
+    }
+    let answer = await deliver(webhook)
+    _ = try await never(payment, [.failed, .waiting, .refunded], sendsGoods: true)
+    let age = isStamped ? "stamped three hours ago" : "it carries no time"
+    return "\(age), answered \(word(answer)), and \(try await goodsOnce(payment))"
+  }
+
+  /// Has the provider stamp its webhooks as if they had been on the way for so long.
+  private func stampWebhooks(ageMs: Int64) async throws {
+    try await sandbox.change(provider, .object(["webhook_age_ms": .integer(ageMs)]))
   }
 }

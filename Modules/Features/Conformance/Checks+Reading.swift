@@ -17,9 +17,10 @@ extension ConformanceCheck {
       ]
     ) { bench in
       let payment = try await bench.open()
+      let heard = try await bench.heard(payment)
       try await bench.sandbox.setStatus(
         payment.entry, bench.provider == .seb ? "SENT_FOR_PROCESSING" : "processing")
-      return "it said “\(try await bench.never(payment, [.paid, .failed]).words)”"
+      return "it said “\(try await bench.never(payment, [.paid, .failed], since: heard).words)”"
     },
     ConformanceCheck(
       "failed-try", "A try that was refused is not the end of the payment",
@@ -32,8 +33,9 @@ extension ConformanceCheck {
       ]
     ) { bench in
       let payment = try await bench.open()
+      let heard = try await bench.heard(payment)
       try await bench.tryInVain(payment)
-      _ = try await bench.never(payment, [.failed, .paid])
+      _ = try await bench.never(payment, [.failed, .paid], since: heard)
       try await bench.pay(payment)
       return "refused, then paid, it said “\(try await bench.until(payment, .paid).words)”"
     },
@@ -55,13 +57,14 @@ extension ConformanceCheck {
     ConformanceCheck(
       "held-is-not-taken", "Money that is only held is not shown as taken",
       loss: "You book income that lapses, and the capture that is owed is forgotten.",
-      [.tabby("Handling the payment status, AUTHORIZED and CLOSED are two statuses")]
+      [.advice(.tabby, "AUTHORIZED and CLOSED are two statuses, and what is held can lapse")]
     ) { bench in
       let payment = try await bench.open()
       try await bench.sandbox.setFaults(
         payment.entry, faults([("capture", "server_error", 1_000)]))
-      try await bench.pay(payment)
-      _ = try await bench.never(payment, [.paid, .failed])
+      let heard = try await bench.heard(payment)
+      try await bench.approve(entry: payment.entry, payment.page)
+      _ = try await bench.never(payment, [.paid, .failed], since: heard)
       let captured = try await bench.ledger(payment)["captured"]?.text ?? ""
       try await bench.sandbox.setFaults(payment.entry, faults([]))
       return "while \(captured) was captured it did not say paid"
@@ -95,9 +98,10 @@ extension ConformanceCheck {
         .seb("Present, unresolved: confirm with the backend"),
       ]
     ) { bench in
-      let payment = try await bench.openHeld()
+      let payment = try await bench.open()
       try await bench.sandbox.setFaults(payment.entry, faults([("read", kind, 1_000)]))
-      _ = try await bench.never(payment, [.paid, .failed])
+      let heard = try await bench.heard(payment)
+      _ = try await bench.never(payment, [.paid, .failed], since: heard)
       try await bench.sandbox.setFaults(payment.entry, faults([]))
       try await bench.pay(payment)
       return "meanwhile it waited; then it said “\(try await bench.until(payment, .paid).words)”"
@@ -111,16 +115,19 @@ extension ConformanceCheck {
     ConformanceCheck(
       id, title, loss: "A payment of one unit buys anything.", rules
     ) { bench in
-      let payment = try await bench.open()
+      // The fault is one of reads, so a webhook would tell the right amount.
+      let payment = try await bench.openHeld()
       let wanted = bench.provider == .tebex ? "read_price" : "read_amount"
       let chosen = members.filter { members.count == 1 || $0.key == wanted }
       try await bench.sandbox.setFaults(
         payment.entry,
         .object(chosen.map { JSONMember(name: $0.key, value: .string($0.value)) }))
+      let heard = try await bench.heard(payment)
       try await bench.pay(payment)
-      let said = try await bench.never(payment, [.paid])
       await bench.opened.leaveOut(payment)
-      return "it said “\(said.words)”, and no goods went out"
+      let said = try await bench.never(payment, [.paid], since: heard)
+      let counts = bench.adapter.fulfilment != nil
+      return "it said “\(said.words)”" + (counts ? ", and no goods went out" : "")
     }
   }
 }

@@ -59,9 +59,13 @@ extension ConformanceCheck {
         .tebex("Confirming completion, “When it closes, dismiss and confirm the outcome”"),
       ]
     ) { bench in
+      guard let closed = bench.adapter.closed else {
+        throw CheckEnd.notRun("the adapter has no call closed")
+      }
       let payment = try await bench.open()
-      if let closed = bench.adapter.closed {
-        _ = try await bench.backend.send(closed, payment.values)
+      let answer = try await bench.backend.send(closed, payment.values)
+      guard (200..<300).contains(answer.status) else {
+        throw CheckEnd.notRun("the call closed was answered \(answer.status)")
       }
       _ = try await bench.never(payment, [.failed, .paid])
       try await bench.pay(payment)

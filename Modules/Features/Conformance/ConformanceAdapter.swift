@@ -59,6 +59,8 @@ public struct ConformanceAdapter: Sendable {
     let webhookSecret: Secret?
     let webhookHeader: String?
     let merchantCode: String?
+    /// Whether staff take held money later, so that the backend asks for none of it by itself.
+    let capturesByHand: Bool
 
     /// What no app may ever be told.
     var secrets: [Secret] { [key, webhookSecret].compactMap(\.self) }
@@ -74,6 +76,8 @@ public struct ConformanceAdapter: Sendable {
   /// How an app that is not honest would name its own price and currency.
   let tamperedAmount: JSONValue
   let tamperedCurrency: JSONValue
+  /// Headers of a create that carry the login, in lower case.
+  let loginHeaders: Set<String>
   let places: Places
   let words: [Word]
   let fulfilment: Fulfilment?

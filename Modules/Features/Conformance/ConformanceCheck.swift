@@ -21,7 +21,7 @@ public struct ConformanceCheck: Sendable {
     self.run = run
   }
 
-  /// All checks in the order in which they run. The last one moves the sandboxes' clock.
+  /// All checks in the order in which they run; what is judged of the whole run comes last.
   public static let all: [ConformanceCheck] =
     opening + returning + webhooks + orderOfWebhooks + reading + endings + closing
 }

@@ -13,7 +13,6 @@ actor DeliveryRelay: HTTPHandler {
     let body: [UInt8]
     /// The backend's answer; nil if it was held or none came.
     var answer: HTTPResponse?
-    var isHeld: Bool
 
     var text: String { String(decoding: body, as: UTF8.self) }
   }
@@ -27,7 +26,6 @@ actor DeliveryRelay: HTTPHandler {
   private let adapter: ConformanceAdapter
   private var deliveries: [Delivery] = []
   private var held: Set<String> = []
-  private var holdsAll: Set<ConformanceProvider> = []
   private var messages: Set<Message> = []
   private var messageCount = 0
 
@@ -57,16 +55,14 @@ actor DeliveryRelay: HTTPHandler {
       headers.add(field.name, field.value)
     }
     let text = String(decoding: request.body, as: UTF8.self)
-    let isHeld =
-      holdsAll.contains(account.provider) || held.contains { text.contains($0) }
+    let isHeld = held.contains { text.contains($0) }
     guard deliveries.count < ConformanceLimits.deliveriesMax else {
       return HTTPResponse(status: 503)
     }
     let index = deliveries.count
     deliveries.append(
       Delivery(
-        provider: account.provider, headers: headers, body: request.body, answer: nil,
-        isHeld: isHeld))
+        provider: account.provider, headers: headers, body: request.body, answer: nil))
     if isHeld { return HTTPResponse(status: 200) }
     let answer = await backend.deliver(account, headers: headers, body: request.body)
     deliveries[index].answer = answer
@@ -105,11 +101,6 @@ actor DeliveryRelay: HTTPHandler {
 
   /// Keeps back what names one of these ids from now on.
   func hold(_ ids: [String]) { held.formUnion(ids) }
-
-  /// Keeps back everything of a provider, or nothing more but what is held by its ids.
-  func holdAll(_ provider: ConformanceProvider, _ isHeld: Bool) {
-    if isHeld { holdsAll.insert(provider) } else { holdsAll.remove(provider) }
-  }
 
   /// Deliveries that name one of these ids, in the order in which they came.
   func deliveries(naming ids: [String]) -> [Delivery] {

@@ -1,4 +1,4 @@
-/// The line of a provider's public document that a check comes from.
+/// The line of a provider's public document that a check comes from, or the suite's own advice.
 public struct DocumentRule: Hashable, Sendable {
   /// Whose document it is.
   public let provider: ConformanceProvider
@@ -15,6 +15,18 @@ public struct DocumentRule: Hashable, Sendable {
 
   /// Title and place.
   public var text: String { "\(document): \(place)" }
+
+  /// What no document of the provider's says, and why it is wise all the same.
+  static func advice(_ provider: ConformanceProvider, _ reason: String) -> DocumentRule {
+    DocumentRule(provider, "The suite's own advice", reason)
+  }
+
+  /// The same advice for several providers.
+  static func advice(
+    _ providers: [ConformanceProvider], _ reason: String
+  ) -> [DocumentRule] {
+    providers.map { .advice($0, reason) }
+  }
 
   static func tabby(_ place: String) -> DocumentRule {
     DocumentRule(.tabby, "Integration without SDK (WebView)", place)

@@ -44,11 +44,6 @@ struct SandboxControl: Sendable {
     try await call("GET", "/sandbox/clock")["offset_ms"]?.int64 ?? 0
   }
 
-  func moveClock(byMs milliseconds: Int64) async throws {
-    _ = try await call(
-      "POST", "/sandbox/clock", .object(["advance_ms": .integer(milliseconds)]))
-  }
-
   /// Hands in a form of a hosted page, as the payer's browser does.
   func submit(_ page: String, _ form: String) async throws {
     let response = try await send(
