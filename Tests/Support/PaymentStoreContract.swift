@@ -8,7 +8,7 @@ public enum PaymentStoreContract {
   /// Every promise.
   public static let cases: [Case] =
     transactions + orders + payments + schedule + items + operations + inbox + outbox + records
-    + references + dueTimes + operators + statistics + lists
+    + references + dueTimes + operators + statistics + lists + givenUp
 }
 
 extension Violations {

@@ -92,7 +92,7 @@ extension CheckoutService {
         }
         let settlement = Settlement(
           transaction, policy: settings.policy, now: environment.clock.now(),
-          newUUID: environment.newUUID)
+          lease: settings.lease, newUUID: environment.newUUID)
         do {
           try settlement.decide(
             ReviewRow.Decided(
@@ -130,7 +130,7 @@ extension CheckoutService {
   ) throws -> ReviewCase {
     let settlement = Settlement(
       transaction, policy: settings.policy, now: environment.clock.now(),
-      newUUID: environment.newUUID)
+      lease: settings.lease, newUUID: environment.newUUID)
     let decisions = try ReviewDecision.allCases.filter { decision in
       guard try settlement.refusal(of: decision, on: row) == nil else { return false }
       return try decision != .refund || notOffered(row, transaction) == nil

@@ -12,9 +12,8 @@ public struct CheckoutSettings: Sendable {
   public var supersede = Supersede.deny
   /// Language of hosted pages.
   public var language = "en"
-  /// How long one process keeps an operation to itself. Longer than the deadline of a provider
-  /// call (15 s), so that a second send never starts while the first may be on its way.
-  public var lease: Duration = .seconds(20)
+  /// How long one process keeps an operation to itself.
+  public var lease = OperationRow.lease
   /// How long one process keeps a create to itself. Short, because a payer waits: after a crash
   /// the next send need not wait for the lost one. A second send at the same time does no harm:
   /// with a key it is the same payment, without one the URL that is committed first is the only

@@ -14,7 +14,7 @@ struct OperationCall: Sendable {
   private static let overtakenMax = 3
 
   private struct Claim: Sendable {
-    let operation: OperationRow
+    var operation: OperationRow
     let payment: PaymentRow
     let providerPaymentID: ProviderPaymentID
     /// Whether an earlier send may have reached the provider.
@@ -24,7 +24,7 @@ struct OperationCall: Sendable {
   func perform(_ id: OperationID) async {
     var paymentID: PaymentID?
     do {
-      guard let claim = try await claim(id) else { return }
+      guard var claim = try await claim(id) else { return }
       paymentID = claim.payment.id
       guard let provider = providers.account(of: claim.payment.provider, claim.payment.account)
       else {
@@ -42,6 +42,7 @@ struct OperationCall: Sendable {
         case .failed(let error): return try await retry(claim, after: error)
         case .open: break
         }
+        guard try await keep(&claim) else { return }
         guard try await isStillAllowed(claim, provider.capabilities) else {
           try await end(claim, "not found at the provider, and not possible any more")
           return
@@ -108,6 +109,24 @@ struct OperationCall: Sendable {
         operation: operation, payment: payment, providerPaymentID: providerPaymentID,
         wasSent: wasSent)
     }
+  }
+
+  /// Begins the lease anew after reads, which may take longer than it; false if the operation is
+  /// somebody else's by now, or has ended.
+  private func keep(_ claim: inout Claim) async throws -> Bool {
+    let known = claim.operation
+    let now = environment.clock.now()
+    let lease = settings.lease
+    let kept = try await store.write { transaction -> OperationRow? in
+      guard var operation = try transaction.operation(known.id), operation.isInFlight,
+        operation.tries == known.tries
+      else { return nil }
+      operation.nextTryAt = now + lease
+      try transaction.updateOperation(operation)
+      return operation
+    }
+    if let kept { claim.operation = kept }
+    return kept != nil
   }
 
   /// Whether the payment, as it was just read, still takes the operation.
@@ -213,9 +232,9 @@ struct OperationCall: Sendable {
           settings.lateTryWait, max(settings.acceptedTryWait, now.since(acceptedAt)))
       try transaction.updateOperation(operation)
       guard now.since(acceptedAt) >= settings.acceptedMax else { return }
-      try settlement(in: transaction).open(
-        .operationFailed, claim.payment.orderID, claim.payment.id,
-        "refund \(operation.amount) was accepted at \(acceptedAt), and no read shows it")
+      try settlement(in: transaction).openFailure(
+        of: operation, claim.payment.orderID,
+        " was accepted at \(acceptedAt), and no read shows it")
     }
   }
 
@@ -237,6 +256,7 @@ struct OperationCall: Sendable {
           let now = environment.clock.now()
           operation.acceptedAt = now
           operation.nextTryAt = now + settings.acceptedTryWait
+          try settlement(in: transaction).endFailure(of: operation, claim.payment.orderID)
         } else {
           operation.state = .done
           operation.nextTryAt = nil
@@ -297,9 +317,8 @@ struct OperationCall: Sendable {
       operation.nextTryAt = nil
       try transaction.updateOperation(operation)
       let settlement = settlement(in: transaction)
-      try settlement.open(
-        .operationFailed, claim.payment.orderID, claim.payment.id,
-        "\(operation.kind.rawValue) \(operation.amount): \(detail)", isEvent: true)
+      try settlement.openFailure(
+        of: operation, claim.payment.orderID, ": \(detail)", isEvent: true)
       if operation.kind != .capture, let payment = try transaction.payment(claim.payment.id) {
         try settlement.reopenCases(of: payment)
       }
@@ -321,9 +340,8 @@ struct OperationCall: Sendable {
       try transaction.updateOperation(operation)
       if isLate {
         // Its end is still not known, so it goes on, and a person is asked to look.
-        try settlement(in: transaction).open(
-          .operationFailed, claim.payment.orderID, claim.payment.id,
-          "\(operation.kind.rawValue) \(operation.amount) has no end after many tries")
+        try settlement(in: transaction).openFailure(
+          of: operation, claim.payment.orderID, " has no end after many tries")
       }
       try transaction.appendJournal(
         JournalEntry(

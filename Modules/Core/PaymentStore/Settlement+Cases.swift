@@ -54,7 +54,7 @@ extension Settlement {
     if let row { try end(row, why) }
   }
 
-  private func end(_ row: ReviewRow, _ why: String) throws {
+  func end(_ row: ReviewRow, _ why: String) throws {
     var row = row
     row.resolvedAt = now
     try transaction.updateReview(row)

@@ -109,13 +109,10 @@ extension Settlement {
       else { return nil }
       return "The money is still held: take it or give it back first."
     }
-    guard try transaction.order(review.orderID)?.state == .needsReview else { return nil }
-    // What a refund was for is a case again once the refund is given up.
-    if let id = review.paymentID, let payment = try transaction.payment(id),
-      try !refundsToGiveUp(review).isEmpty, try !casesToReopen(of: payment).isEmpty
-    {
-      return nil
-    }
+    if let reason = try refusalToGiveUp(review) { return reason }
+    guard try transaction.order(review.orderID)?.state == .needsReview,
+      try !isAskedElsewhere(review)
+    else { return nil }
     let others = try transaction.reviews(of: review.orderID).filter {
       $0.isOpen && $0.number != review.number
     }
@@ -152,32 +149,6 @@ extension Settlement {
     if order != before { try transaction.updateOrder(order) }
   }
 
-  /// Ends refunds that have no end: a person has found that they came to nothing, and what they
-  /// would have given back may be given back anew.
-  private func giveUpRefunds(_ review: ReviewRow) throws {
-    guard review.kind == .operationFailed, let id = review.paymentID else { return }
-    for var operation in try refundsToGiveUp(review) {
-      operation.state = .refused
-      operation.detail =
-        "given up: \(operation.acceptedAt == nil ? "sent" : "accepted"), and no read ever showed it"
-      operation.nextTryAt = nil
-      try transaction.updateOperation(operation)
-    }
-    if let payment = try transaction.payment(id) { try reopenCases(of: payment) }
-  }
-
-  /// Refunds that a provider took on and never showed, and those that were perhaps sent, of which
-  /// no read ever told.
-  private func refundsToGiveUp(_ review: ReviewRow) throws -> [OperationRow] {
-    guard review.kind == .operationFailed, let id = review.paymentID else { return [] }
-    return try transaction.operations(of: id).filter { operation in
-      // One that was asked for since may be on its way this moment.
-      let isOfCase = operation.state == .unknown && operation.createdAt <= review.openedAt
-      return operation.kind == .refund && operation.isInFlight
-        && (operation.acceptedAt != nil || isOfCase)
-    }
-  }
-
   /// Opens cases again whose money was to go back and did not: somebody has to decide anew.
   ///
   /// - Throws: ``StoreError``.
@@ -187,7 +158,7 @@ extension Settlement {
     }
   }
 
-  private func casesToReopen(of payment: PaymentRow) throws -> [ReviewRow] {
+  func casesToReopen(of payment: PaymentRow) throws -> [ReviewRow] {
     guard try keepsMoney(payment) else { return [] }
     let own = try transaction.reviews(of: payment.orderID).filter { $0.paymentID == payment.id }
     return ReviewKind.allCases.filter(\.setsAsideOnceDismissed).compactMap { kind in

@@ -9,16 +9,20 @@ public struct Settlement {
   let transaction: any PaymentTransaction
   let policy: SettlementPolicy
   let now: Instant
+  let lease: Duration
   let newUUID: () -> String
 
   /// Prepares to work in one transaction.
+  ///
+  /// - Parameter lease: how long one process keeps an operation to itself.
   public init(
     _ transaction: any PaymentTransaction, policy: SettlementPolicy, now: Instant,
-    newUUID: @escaping () -> String
+    lease: Duration = OperationRow.lease, newUUID: @escaping () -> String
   ) {
     self.transaction = transaction
     self.policy = policy
     self.now = now
+    self.lease = lease
     self.newUUID = newUUID
   }
 
