@@ -251,6 +251,9 @@ extension CheckoutService {
     _ request: OperationRequest, of operation: OperationRow, _ scope: String, _ hashing: Hashing,
     _ transaction: any PaymentTransaction
   ) throws {
+    #if FaultInjection
+      if SeededFault.active == .asksEachTimeAnew { return }
+    #endif
     guard let payment = try transaction.payment(operation.paymentID) else { return }
     try transaction.insertIdempotency(
       IdempotencyRow(
@@ -265,6 +268,9 @@ extension CheckoutService {
 
   /// The same key always names the same operation, in every process.
   private func operationID(_ request: OperationRequest) -> OperationID {
+    #if FaultInjection
+      if SeededFault.active == .asksEachTimeAnew { return OperationID(environment.newUUID()) }
+    #endif
     let text = "\(request.paymentID)\n\(request.kind.rawValue)\n\(request.idempotencyKey)"
     var bytes = Array(environment.hashing.sha256(Array(text.utf8)).prefix(16))
     // The layout of a UUID of version 8, which is the one for values of one's own making.

@@ -64,7 +64,7 @@ struct OperationCall: Sendable {
   private func send(_ claim: Claim, at provider: any PaymentProvider) async throws {
     let request = ProviderOperation(
       providerPaymentID: claim.providerPaymentID, amount: claim.operation.amount,
-      reference: claim.operation.id, reason: claim.operation.reason,
+      reference: reference(of: claim.operation), reason: claim.operation.reason,
       transactionID: claim.payment.transactionID)
     let version = try await version(of: claim)
     let reading: PaymentReading
@@ -84,6 +84,14 @@ struct OperationCall: Sendable {
       return
     }
     try await settle(reading, of: claim, startedAt: version)
+  }
+
+  /// By which the provider knows the operation, the same at every try.
+  private func reference(of operation: OperationRow) -> OperationID {
+    #if FaultInjection
+      if SeededFault.active == .sendsNewReference { return OperationID(environment.newUUID()) }
+    #endif
+    return operation.id
   }
 
   /// Claims the operation: from here on it counts as perhaps sent, and no other process touches
@@ -218,6 +226,9 @@ struct OperationCall: Sendable {
 
   /// Looks for a refund that the provider took on; it is never sent again.
   private func follow(_ claim: Claim, at provider: any PaymentProvider) async throws {
+    #if FaultInjection
+      if SeededFault.active == .ignoresRefundsUnderWay { return }
+    #endif
     if case .ended = try await readBack(claim, at: provider) { return }
     let environment = environment
     let settings = settings

@@ -9,6 +9,7 @@
     // MARK: Checkouts
     case keepsNoKey = "makes another order when a checkout is asked for again with its key"
     case losesProviderID = "keeps the page of a create's answer, and not the payment's id"
+    case takesPageForRefusal = "takes a proxy's error page for the provider's refusal"
 
     // MARK: Answers of providers
     case takesDenialForRefusal = "takes 401 and 403 for the refusal of a payment"
@@ -23,6 +24,8 @@
     case keepsLeases = "never lets go of the lease of a process that died"
     case forgetsLapsed = "looks no more at a payment that it waits for no more"
     case expiresByOwnClock = "calls a payment expired by its own clock"
+    case ignoresAmount = "does not mind another amount than the order's"
+    case booksNoLateMoney = "leaves a payment that ended as it was when its money comes"
     case showsLapsedAsExpired = "tells the app that a payment it waits for no more has expired"
 
     // MARK: The book
@@ -31,10 +34,14 @@
     case countsRefundsAnew = "counts a refund again with every read"
     case blursJournal = "writes into the journal that something changed, and not what"
     case opensNoCase = "opens no case for a person"
+    case paysFromPart = "calls an order paid once a part of its money was taken"
 
     // MARK: Captures and refunds
     case forgetsCapture = "never captures what is held"
     case capturesTooMuch = "asks for twice the money that is held"
+    case sendsNewReference = "sends every try of a capture or refund under a new reference"
+    case asksEachTimeAnew = "does an operation again when it is asked for again with its key"
+    case ignoresRefundsUnderWay = "does not look after a refund that the provider has taken on"
     case leavesOperation = "leaves an operation to nobody if it dies while the provider is asked"
 
     // MARK: Goods

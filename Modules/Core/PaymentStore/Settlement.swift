@@ -197,6 +197,9 @@ public struct Settlement {
   }
 
   private func openMismatches(of reading: PaymentReading, with payment: PaymentRow) throws {
+    #if FaultInjection
+      if SeededFault.active == .ignoresAmount { return }
+    #endif
     if let amount = reading.amount, amount != payment.amount {
       try open(
         .amountMismatch, payment.orderID, payment.id, "asked \(payment.amount), provider \(amount)")
@@ -235,6 +238,9 @@ public struct Settlement {
   /// Stores the provider's state. A step outside the table is stored as well, and reviewed; only
   /// a word that the kit does not know never replaces one that says that money is there.
   private func move(_ payment: inout PaymentRow, to next: PaymentStatus) throws {
+    #if FaultInjection
+      if SeededFault.active == .booksNoLateMoney, payment.status.isFinalUnpaid { return }
+    #endif
     // Refused without a page to pay on: the payment behind it may still call itself created or
     // expired (Tabby's does), which takes nothing back. Only money or an unknown word is news.
     let isRefusedForGood =

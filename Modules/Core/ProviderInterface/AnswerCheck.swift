@@ -78,6 +78,7 @@ public struct AnswerCheck: Sendable {
 
   private func kind(status: Int, code: String?) -> ProviderError.Kind {
     #if FaultInjection
+      if SeededFault.active == .takesPageForRefusal, status >= 500 { return .refused }
       if SeededFault.active == .takesDenialForRefusal, [401, 403].contains(status) {
         return .refused
       }
