@@ -9,9 +9,9 @@
     // MARK: Checkouts
     case keepsNoKey = "makes another order when a checkout is asked for again with its key"
     case losesProviderID = "keeps the page of a create's answer, and not the payment's id"
-    case takesPageForRefusal = "takes a proxy's error page for the provider's refusal"
 
     // MARK: Answers of providers
+    case takesPageForRefusal = "takes a proxy's error page for the provider's refusal"
     case takesDenialForRefusal = "takes 401 and 403 for the refusal of a payment"
     case countsHundredths = "counts Raïs' francs in hundredths"
     case failsPending = "takes Raïs' `pending` for the end"
@@ -24,11 +24,11 @@
     case keepsLeases = "never lets go of the lease of a process that died"
     case forgetsLapsed = "looks no more at a payment that it waits for no more"
     case expiresByOwnClock = "calls a payment expired by its own clock"
-    case ignoresAmount = "does not mind another amount than the order's"
-    case booksNoLateMoney = "leaves a payment that ended as it was when its money comes"
     case showsLapsedAsExpired = "tells the app that a payment it waits for no more has expired"
 
     // MARK: The book
+    case ignoresAmount = "does not mind another amount than the order's"
+    case booksNoLateMoney = "leaves a payment that ended as it was when its money comes"
     case booksNoForeignRefund = "books no refund without a reference of its own"
     case booksNoChargeback = "books no charge-back"
     case countsRefundsAnew = "counts a refund again with every read"

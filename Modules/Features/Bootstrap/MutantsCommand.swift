@@ -10,7 +10,7 @@
   struct MutantsInvocation: Sendable {
     /// Each fault gets so many worlds, unless told. One that they do not find shows a hole in the
     /// worlds or in their judge.
-    private static let worldsUsual = 400
+    private static let worldsUsual = 1_500
     /// Where the rows stand in a document.
     private static let marks = (begin: "<!-- mutants -->", end: "<!-- end of mutants -->")
 
