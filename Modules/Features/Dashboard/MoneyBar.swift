@@ -42,8 +42,10 @@ struct MoneyBar {
     return "<rect class=\"\(name)\" x=\"\(from)\" width=\"\(to - from)\" height=\"1\"/>"
   }
 
-  /// In thousandths of the bar.
-  private func share(_ amount: Int64) -> Int {
-    Int((Double(amount) / Double(whole) * 1_000).rounded())
+  /// In thousandths of the bar, at most the whole of it. Whole numbers alone: rounding a binary
+  /// float needs the mathematical library, which who takes this module alone does not link.
+  private func share(_ amount: Int64) -> Int64 {
+    let (thousandths, rest) = whole.dividingFullWidth(amount.multipliedFullWidth(by: 1_000))
+    return thousandths + (rest >= whole - rest ? 1 : 0)
   }
 }
