@@ -170,6 +170,10 @@ extension Planted {
     Planted(.markdown, "Docs/A.md", "# A\n\n# B\n", [3]),
     Planted(.markdown, "Docs/A.md", "# A\n```\n# not a title [x](Gone.md)\n```\n", []),
     Planted(.markdown, "Docs/A.md", "# A\n[b](Other.md#top) [c](../Docs) [d](#a)\n", []),
+    Planted(
+      .markdown, "Docs/A.md",
+      "# A `b` (c), d: e_f\n## Top\n## Top\n[x](#a-b-c-d-e_f) [y](#top-1) [z](A.md#top)\n", []),
+    Planted(.markdown, "Docs/A.md", "# A\n[b](#b)\n```\n## b\n```\n[c](A.md#c)\n", [2, 6]),
     Planted(.markdown, "Docs/A.md", "# A\n[b](Gone.md) `[c](Gone.md)`\n", [2]),
     Planted(.markdown, "Docs/A.md", "# A\n[b](../../x.md)\n", [2]),
 

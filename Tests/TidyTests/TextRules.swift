@@ -77,8 +77,12 @@ extension Rule {
           file.finding(titles.last?.line ?? 1, "exactly one `# ` title, on the first line"))
       }
       for (line, text) in prose {
-        for target in Markdown.links(text) where !Markdown.exists(target, from: file, in: project) {
-          findings.append(file.finding(line, "the link \(target) leads nowhere"))
+        for target in Markdown.links(text) {
+          if !Markdown.exists(target, from: file, in: project) {
+            findings.append(file.finding(line, "the link \(target) leads nowhere"))
+          } else if !Markdown.hasAnchor(target, from: file, in: project) {
+            findings.append(file.finding(line, "no heading of that page is \(target)"))
+          }
         }
       }
       return findings
@@ -150,41 +154,5 @@ extension Rule {
           .map { file.finding(index + 1, "there is no target \($0) in the Makefile") }
       }
     }
-  }
-}
-
-/// The little of Markdown that the rules need.
-enum Markdown {
-  /// The lines outside fenced code.
-  static func prose(_ file: SourceFile) -> [(line: Int, text: String)] {
-    var fenced = false
-    return file.lines.enumerated().compactMap { index, text in
-      if text.drop(while: { $0 == " " }).hasPrefix("```") {
-        fenced.toggle()
-        return nil
-      }
-      return fenced ? nil : (index + 1, text)
-    }
-  }
-
-  /// The targets of links and images, code spans left out.
-  static func links(_ text: String) -> [String] {
-    text.replacing(#/`[^`]*`/#, with: "").matches(of: #/\]\(([^)\s]+)\)/#).map { String($0.1) }
-  }
-
-  /// Whether a relative link leads to a file or folder of the tree.
-  static func exists(_ target: String, from file: SourceFile, in project: Project) -> Bool {
-    let path = target.prefix { $0 != "#" }
-    if path.isEmpty || target.contains("://") || target.hasPrefix("mailto:") { return true }
-    var parts = file.path.split(separator: "/").dropLast().map(String.init)
-    for part in path.split(separator: "/") {
-      switch part {
-      case ".": continue
-      case "..":
-        guard parts.popLast() != nil else { return false }
-      default: parts.append(String(part))
-      }
-    }
-    return parts.isEmpty || project.paths.contains(parts.joined(separator: "/"))
   }
 }
