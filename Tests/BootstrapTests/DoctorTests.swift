@@ -25,11 +25,12 @@ struct DoctorTests {
   private func found(
     webhooks: String = registered, webhookStatus: Int = 200, ready: (Int, String) = (200, ready),
     date: String = "Mon, 21 Sep 2026 14:13:20 GMT", asksProviders: Bool = true,
+    files: ShopFiles = ShopFiles(),
     _ prepare: (String, ManualClock) async throws -> Void = { _, _ in }
   ) async throws -> [String: DoctorCheck] {
     let clock = ManualClock()
     return try await withTemporaryDirectory { directory in
-      let configuration = try ShopFiles().configuration(in: directory)
+      let configuration = try files.configuration(in: directory)
       try await prepare(configuration.database, clock)
       let transport = ClosureTransport { request in
         if request.url.contains("/readyz") {
@@ -61,7 +62,8 @@ struct DoctorTests {
   }
 
   @Test func `all is well`() async throws {
-    let found = try await found { path, clock in
+    let files = ShopFiles().replacing("\"account\": \"main\"", with: "\"account\": \"uae\"")
+    let found = try await found(files: files) { path, clock in
       try await seed(path) {
         try $0.schedulePayment(
           Sample.paymentID(1), ReadSchedule(nextReadAt: clock.now + .seconds(1)))
@@ -69,7 +71,7 @@ struct DoctorTests {
     }
     let wrong = found.values.filter { $0.standing == .fail || $0.advice != nil }
     #expect(wrong.filter { $0.name != "disk" } == [], "the disk of a test machine may be full")
-    #expect(found["tabby main"]?.fact.contains("https://pay.shop.example") == true)
+    #expect(found["tabby uae"]?.fact.contains("https://pay.shop.example") == true)
     #expect(found["workers"]?.fact == "last moved: schedule 0 s ago")
     #expect(found["clock"]?.standing == .ok)
     #expect(found["schema"]?.standing == .ok)

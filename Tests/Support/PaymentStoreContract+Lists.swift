@@ -52,6 +52,24 @@ extension PaymentStoreContract {
       found.equal(
         try await store.read { try $0.paymentProviders() }, [.futa, .seb, .tabby], "providers")
     },
+    Case("accounts of payments are listed once, by provider and name") { store, found in
+      found.equal(try await store.read { try $0.paymentAccounts() }, [], "none")
+      let made: [(ProviderName, String)] = [
+        (.tabby, "uae"), (.futa, "main"), (.tabby, "ksa"), (.tabby, "uae"),
+      ]
+      try await store.write { transaction in
+        for (number, account) in zip(1..., made) {
+          try transaction.insertOrder(Sample.order(number))
+          var row = Sample.payment(number, order: number)
+          (row.provider, row.account) = (account.0, ProviderAccount(account.1))
+          try transaction.insertPayment(row)
+        }
+      }
+      let wanted: [(ProviderName, String)] = [(.futa, "main"), (.tabby, "ksa"), (.tabby, "uae")]
+      found.equal(
+        try await store.read { try $0.paymentAccounts() },
+        wanted.map { AccountKey($0.0, ProviderAccount($0.1)) }, "accounts")
+    },
     Case("the beginning of an id finds its payments, and no sign is a wildcard") { store, found in
       for number in [1, 2, 12] { try await store.seed(order: number) }
       let id = Sample.paymentID(12).rawValue

@@ -41,6 +41,13 @@ extension SQLiteTransaction {
     ) { (row) throws(SQLiteError) in try row.id() }
   }
 
+  func paymentAccounts() throws -> [AccountKey] {
+    // Nobody waits for it: it reads the accounts of all payments.
+    try all("SELECT DISTINCT provider, account FROM payments ORDER BY provider, account", []) {
+      (row) throws(SQLiteError) in AccountKey(try row.id(), try row.id())
+    }
+  }
+
   private func ids(
     _ provider: ProviderName, _ state: PaymentFilter.State, before: PaymentID?, limit: Int
   ) throws -> [PaymentID] {

@@ -53,6 +53,13 @@ extension InMemoryTransaction {
     return Set(tables.payments.values.map(\.provider)).sorted()
   }
 
+  func paymentAccounts() throws -> [AccountKey] {
+    requireOpen()
+    return Set(tables.payments.values.map { AccountKey($0.provider, $0.account) }).sorted {
+      ($0.provider, $0.account) < ($1.provider, $1.account)
+    }
+  }
+
   func paymentCount() throws -> Int {
     requireOpen()
     return tables.payments.count

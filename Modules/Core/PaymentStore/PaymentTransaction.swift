@@ -34,6 +34,8 @@ public protocol PaymentTransaction: AnyObject {
   func payments(idPrefix prefix: String, limit: Int) throws -> [PaymentRow]
   /// Every provider that a payment was made at, by name.
   func paymentProviders() throws -> [ProviderName]
+  /// Every account that a payment was made through, by provider and name.
+  func paymentAccounts() throws -> [AccountKey]
   /// How many payments there are.
   func paymentCount() throws -> Int
   /// Replaces the row and adds 1 to its version; `stale` and `missing` as for orders. A payment

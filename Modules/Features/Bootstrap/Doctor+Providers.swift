@@ -14,13 +14,15 @@ extension Doctor {
   func providerChecks(readsStore: Bool) async -> [DoctorCheck] {
     let dates = DateKeeper(transport, clock: environment.clock)
     let accounts = configuration.providers(transport: dates, environment: environment)
+    let shared = sharedKeyChecks(accounts)
     guard asksProviders else {
-      return accounts.map {
-        DoctorCheck(Self.name($0), .skipped, "not asked, as --offline says")
-      }
+      return shared
+        + accounts.map {
+          DoctorCheck(Self.name($0), .skipped, "not asked, as --offline says")
+        }
     }
     let newest = readsStore ? newestPayments() : [:]
-    var checks: [DoctorCheck] = []
+    var checks = shared
     for account in accounts {
       let key = AccountKey(account.name, account.account)
       if let registering = account as? any WebhookRegistering {

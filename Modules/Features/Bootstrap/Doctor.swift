@@ -37,7 +37,7 @@ struct Doctor: Sendable {
     ]
     let (store, isCurrent) = storeChecks()
     checks += store
-    if isCurrent { checks += ageChecks() }
+    if isCurrent { checks += ageChecks() + removedAccountChecks() }
     checks += [tokenCheck(), roomCheck()]
     checks += await serverChecks()
     checks += await providerChecks(readsStore: isCurrent)
