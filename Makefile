@@ -23,7 +23,7 @@ SLOW += conformance dashboard-check mutants
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
 .PHONY: simulate mutants openapi-check module-check operations-check conformance
-.PHONY: dashboard-check screenshots
+.PHONY: dashboard-check screenshots bench bench-quick
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -120,6 +120,14 @@ dashboard-check: build ## Use the dashboard in headless Chromium, and measure it
 
 screenshots: build ## Take the pictures of Docs/Images anew
 	@Scripts/screenshots
+
+bench: deps ## Measure the release server beside a C ceiling, Express and FastAPI (half an hour)
+	@Scripts/swiftpm build -c release --product till-server
+	@Scripts/bench
+
+bench-quick: deps ## Measure the release server beside the C ceiling (2 minutes)
+	@Scripts/swiftpm build -c release --product till-server
+	@Scripts/bench --quick
 
 mutants: deps ## Break the kit in each way it knows; simulated worlds must find every one
 	@Scripts/swiftpm build -c release --traits FaultInjection --scratch-path .build/faults \

@@ -42,9 +42,11 @@ extension Rule {
         return parts.prefix(depth).joined(separator: "/")
       })
     let targets = Set(manifest.targets.map(\.path))
-    // A package of its own, since it links with sanitizer flags only; data that tests read; and a
-    // backend in another language.
-    let apart: Set<String> = ["Tests/Fuzz", "Tests/Fixtures", "Tests/NaiveBackend"]
+    // A package of its own, since it links with sanitizer flags only; data that tests read; and what is
+    // written in other languages.
+    let apart: Set<String> = [
+      "Tests/Benchmarks", "Tests/Fixtures", "Tests/Fuzz", "Tests/NaiveBackend",
+    ]
     let stray = folders.subtracting(targets).subtracting(apart).sorted().map {
       file.finding(1, "\($0) is no target: declare it with module(), tests() or app()")
     }
