@@ -42,8 +42,8 @@ extension Rule {
         return parts.prefix(depth).joined(separator: "/")
       })
     let targets = Set(manifest.targets.map(\.path))
-    // A package of its own, since it links with sanitizer flags only; data that tests read; and what is
-    // written in other languages.
+    // A package of its own, since it links with sanitizer flags only; data that tests read; and
+    // what is written in other languages.
     let apart: Set<String> = [
       "Tests/Benchmarks", "Tests/Fixtures", "Tests/Fuzz", "Tests/NaiveBackend",
     ]
