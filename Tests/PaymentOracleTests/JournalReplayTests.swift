@@ -123,6 +123,41 @@ struct JournalReplayTests {
       PaymentOracle.verdict(on: evidence).violations.contains { $0.invariant == .journalTells })
   }
 
+  /// Everything that a journal tells: a refund, a charge-back, a case that was answered and one
+  /// that is open, a message that was sent again and one that was given up.
+  private static let full = JournalStory.paid.then([
+    ("read", "7.50 AED refunded in all"), ("signed webhook", "10.00 AED charged back in all"),
+    ("review", "disputed"), ("review", "disputed resolved"), ("review", "late_money"),
+    ("redeliver", "fulfil delivered → waiting"), ("message", "fulfil delivered"),
+    ("message", "refunded given up"), ("message", "needs_review given up"),
+    ("redeliver", "refunded dead → waiting"),
+  ])
+
+  /// What the rows say by then.
+  private static func fill(_ order: inout BookOrder) {
+    order.payments[0].returned = 1_750
+    order.openReviews = ["late_money"]
+    order.givenUp = 1
+  }
+
+  @Test func `a full journal gives the rows`() {
+    #expect(findings(Self.full, Self.fill) == [])
+  }
+
+  @Test(arguments: full.lines.indices.filter { full.lines[$0].change != nil })
+  func `a line that does not tell what it changed is a violation`(line: Int) {
+    var story = Self.full
+    story.lines[line].change = nil
+    #expect(!findings(story, Self.fill).isEmpty, "\(Self.full.lines[line])")
+  }
+
+  @Test(arguments: full.lines.indices.filter { full.lines[$0].change != nil })
+  func `a line about another order or payment is a violation`(line: Int) {
+    var story = Self.full
+    (story.lines[line].orderID, story.lines[line].paymentID) = ("order-2", "pay-2")
+    #expect(!findings(story, Self.fill).isEmpty, "\(Self.full.lines[line])")
+  }
+
   @Test(arguments: [
     ("read", "authorized → captured"), ("order", "authorized → refunded"),
   ])

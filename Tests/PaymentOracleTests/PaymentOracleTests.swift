@@ -106,6 +106,14 @@ struct PaymentOracleTests {
     (.nothingForgotten, story { $0.book[0].payments[0].isOwned = false }),
     (.nothingForgotten, story { $0.book[0].payments[0].isStuck = true }),
     (.nothingForgotten, story { $0.inbox.unowned = 1 }),
+    (.takenOnce, story { $0.inbox.twins = 1 }),
+    (
+      .orderedOnce,
+      story {
+        $0.screens.append($0.screens[0])
+        $0.screens[1].orderID = "order-2"
+      }
+    ),
     (.keysStayHome, story { $0.leaks = ["a key"] }),
     (.journalTells, story { $0.book[0].payments[0].status = "authorized" }),
     (.journalTells, story { $0.book[0].payments[0].captured = 4_249 }),
@@ -113,6 +121,7 @@ struct PaymentOracleTests {
     (.journalTells, story { $0.book[0].state = "pending" }),
     (.journalTells, story { $0.book[0].openReviews = ["late_money"] }),
     (.journalTells, story { $0.book[0].delivered = 0 }),
+    (.journalTells, story { $0.book[0].givenUp = 1 }),
     (.journalTells, story { $0.journal = JournalReplay() }),
   ]
 
@@ -169,14 +178,52 @@ struct PaymentOracleTests {
     #expect(!verdict.violations.contains { $0.invariant == .withinBounds }, "\(verdict)")
   }
 
-  @Test func `a payment whose page reached nobody need not be in the book`() {
-    let verdict = PaymentOracle.verdict(
-      on: Self.story({ $0.book = [] }) { members in
-        Self.replace("captured", "0.00")(&members)
-        Self.replace("status", "created")(&members)
-        Self.replace("events", .array([]))(&members)
+  /// The book has the payment under no id of its provider, whose page reached nobody.
+  private static func lostAnswer(
+    _ change: (inout PaymentEvidence) -> Void = { _ in }
+  ) -> PaymentOracle.Verdict {
+    PaymentOracle.verdict(
+      on: story({
+        $0.book[0].state = "pending"
+        $0.book[0].payments[0] = BookPayment(
+          paymentID: "pay-1", providerPaymentIDs: [], status: "expired", captured: 0)
+        $0.receipts = []
+        $0.screens[0].shows = "expired"
+        change(&$0)
+      }) { members in
+        replace("captured", "0.00")(&members)
+        replace("status", "created")(&members)
+        replace("events", .array([]))(&members)
       })
-    #expect(verdict.unsettled == [])
+  }
+
+  @Test func `a payment whose page reached nobody need not be in the book`() {
+    #expect(Self.lostAnswer().unsettled == [])
+  }
+
+  @Test func `what it was asked for under has to be in the book all the same`() {
+    let unknown = Self.lostAnswer { $0.book[0].payments[0].paymentID = "pay-2" }
+    #expect(unknown.unsettled.map(\.invariant) == [.nothingUnknown], "\(unknown.unsettled)")
+    let byOrder = PaymentOracle.verdict(
+      on: Self.story({ $0.book[0].payments[0].providerPaymentIDs = [] }) { members in
+        Self.replace("reference_id", "order-1")(&members)
+      })
+    let found = byOrder.unsettled.filter { $0.invariant == .nothingUnknown }
+    #expect(found.map { $0.detail.contains("is not in the book") } == [true], "\(found)")
+  }
+
+  /// Two orders, of which the screens show one, and as many checkouts as there are orders.
+  @Test(arguments: [(nil, true), ("order-1", false)])
+  func `orders are counted by the checkouts that made them`(shown: String?, isRight: Bool) {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story {
+        $0.screens.append($0.screens[0])
+        $0.screens[1].checkout = "c2"
+        $0.screens[1].orderID = shown
+        $0.screens[1].shows = "preparing"
+        $0.book.append(BookOrder(orderID: "order-2", total: 1, state: "pending", payments: []))
+      })
+    #expect(verdict.unsettled.contains { $0.invariant == .orderedOnce } != isRight, "\(verdict)")
   }
 
   @Test func `money that came after the end may take a day, other money may not`() {

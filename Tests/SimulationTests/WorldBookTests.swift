@@ -80,6 +80,47 @@ struct WorldBookTests {
     #expect(inbox.unowned == 1)
   }
 
+  private static let twins: [(WebhookRow.State, String?, String?, Bool, Int)] = [
+    (.received, "event-1", "event-1", false, 1), (.processed, "event-1", "event-1", false, 1),
+    (.received, "event-1", "event-2", true, 1), (.unmatched, nil, nil, true, 1),
+    (.received, nil, nil, false, 0),
+    // Done, and told again in the same bytes: another look.
+    (.processed, nil, nil, true, 0), (.processed, "event-1", "event-2", true, 0),
+  ]
+
+  @Test(arguments: twins)
+  func `rows of one event are counted`(
+    state: WebhookRow.State, first: String?, second: String?, isSameBody: Bool, twins: Int
+  ) async throws {
+    let store = InMemoryPaymentStore()
+    let inbox = try await store.write { transaction in
+      for (number, event) in [(1, first), (2, second)] {
+        var row = Sample.webhook(number)
+        (row.eventID, row.state) = (event, number == 1 ? state : .received)
+        row.bodyHash = isSameBody ? "same" : "body \(number)"
+        try transaction.insertWebhook(row)
+      }
+      return try WorldBook.inbox(transaction)
+    }
+    #expect(inbox.twins == twins)
+  }
+
+  @Test func `messages are counted by what became of them`() async throws {
+    let store = InMemoryPaymentStore()
+    let order = try await store.write { transaction in
+      try transaction.insertOrder(Sample.order())
+      try transaction.insertPayment(Sample.payment())
+      for (number, isDelivered) in [(1, true), (2, false), (3, false)] {
+        var message = Sample.message(number, sequence: Int64(number))
+        message.deliveredAt = isDelivered ? Sample.start : nil
+        message.nextTryAt = number == 2 ? Sample.start : nil
+        try transaction.insertMessage(message)
+      }
+      return try #require(try WorldBook.orders(transaction, now: nil).first)
+    }
+    #expect((order.delivered, order.undelivered, order.givenUp) == (1, 2, 1))
+  }
+
   @Test func `the journal is read on from a line`() async throws {
     let store = InMemoryPaymentStore()
     let lines = try await store.write { transaction in

@@ -231,8 +231,15 @@ extension CheckoutService {
       scope: scope, key: request.idempotencyKey, termsHash: hash, orderID: order.id,
       paymentID: id, createdAt: now)
     if let read { try await endOffered(insteadOf: payment, for: order, read: read) }
+    #if FaultInjection
+      // Asked for first, and written down together with its answer.
+      var created: CreatedPayment?
+      if SeededFault.active == .dropsIntent {
+        created = try? await provider.create(bytes, idempotencyKey: id.rawValue)
+      }
+    #endif
     let settings = settings
-    return try await stored { store in
+    let begun = try await stored { store in
       try await store.write { transaction in
         if let first = try transaction.idempotency(scope, key.key) {
           return try Self.same(first, hash)
@@ -242,6 +249,14 @@ extension CheckoutService {
           payment, key, for: order, read: read ?? [], settings, transaction)
       }
     }
+    #if FaultInjection
+      if let created, begun == id {
+        let call = CreateCall(
+          store: store, providers: providers, settings: settings, environment: environment)
+        try await stored { _ in try await call.commit(created, of: id, provider) }
+      }
+    #endif
+    return begun
   }
 
   /// Adds an attempt, unless the order has one that can still be paid; the key names what came

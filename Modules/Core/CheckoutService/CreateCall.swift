@@ -76,7 +76,7 @@ struct CreateCall: Sendable {
     }
   }
 
-  private func commit(
+  func commit(
     _ created: CreatedPayment, of id: PaymentID, _ provider: any PaymentProvider
   ) async throws {
     let environment = environment

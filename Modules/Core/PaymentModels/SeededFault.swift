@@ -8,6 +8,7 @@
   package enum SeededFault: String, Sendable, CaseIterable {
     // MARK: Checkouts
     case keepsNoKey = "makes another order when a checkout is asked for again with its key"
+    case dropsIntent = "asks the provider for a page before it has written down that it will"
     case losesProviderID = "keeps the page of a create's answer, and not the payment's id"
 
     // MARK: Answers of providers
@@ -25,6 +26,9 @@
     case forgetsLapsed = "looks no more at a payment that it waits for no more"
     case expiresByOwnClock = "calls a payment expired by its own clock"
     case showsLapsedAsExpired = "tells the app that a payment it waits for no more has expired"
+
+    // MARK: Webhooks
+    case skipsDedupe = "takes a webhook that comes again for another one"
 
     // MARK: The book
     case ignoresAmount = "does not mind another amount than the order's"

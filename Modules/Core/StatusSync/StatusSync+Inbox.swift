@@ -129,10 +129,7 @@ extension StatusSync {
   private static func keep(
     _ new: WebhookRow, unknownMax: Int?, now: Instant, _ transaction: any PaymentTransaction
   ) throws -> (id: WebhookID, isAlert: Bool)? {
-    let known = try new.eventID.flatMap {
-      try transaction.webhook(new.provider, new.account, eventID: $0)
-    }
-    if var twin = try known ?? transaction.openWebhook(new.provider, bodyHash: new.bodyHash) {
+    if var twin = try twin(of: new, transaction) {
       twin.deliveries += 1
       twin.repeated(by: new, at: now)
       try transaction.updateWebhook(twin)
@@ -155,6 +152,19 @@ extension StatusSync {
           trust: .notification, event: "webhook", note: new.topic, webhookID: new.id))
     }
     return (new.id, isAlert)
+  }
+
+  /// The row of the same event, or of the same bytes if that one waits.
+  private static func twin(
+    of new: WebhookRow, _ transaction: any PaymentTransaction
+  ) throws -> WebhookRow? {
+    #if FaultInjection
+      if SeededFault.active == .skipsDedupe { return nil }
+    #endif
+    let known = try new.eventID.flatMap {
+      try transaction.webhook(new.provider, new.account, eventID: $0)
+    }
+    return try known ?? transaction.openWebhook(new.provider, bodyHash: new.bodyHash)
   }
 
   /// Whether nobody was told today that the account gets what is not for it.

@@ -132,8 +132,11 @@ public struct JournalReplay: Sendable, Hashable {
     let found = Case(kind: kind, paymentID: line.paymentID)
     if change == kind {
       orders[id, default: Order()].openCases.insert(found)
-    } else if change != "\(kind): keep" {
-      orders[id, default: Order()].openCases.remove(found)
+    } else if change != "\(kind): keep",
+      orders[id, default: Order()].openCases.remove(found) == nil, change == "\(kind) resolved"
+    {
+      // One that policy decides at once was never before a person, and is not told as opened.
+      disorder.append("line \(line.sequence) answers a case (\(kind)) that was not open")
     }
   }
 

@@ -20,6 +20,12 @@ extension OrderAccount {
           .journalTells,
           "\(claim.delivered) messages were delivered, by its journal \(order.delivered)"))
     }
+    if order.givenUp != claim.givenUp {
+      findings.append(
+        finding(
+          .journalTells,
+          "\(claim.givenUp) messages were given up, by its journal \(order.givenUp)"))
+    }
     return findings
   }
 

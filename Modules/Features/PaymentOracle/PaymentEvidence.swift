@@ -107,11 +107,15 @@ public struct BookInbox: Sendable, Hashable {
   public var waiting: Int
   /// Those of them that nobody comes back to.
   public var unowned: Int
+  /// Rows of an event that another row is of, by the provider's own id of the event or, while both
+  /// wait, by their bytes.
+  public var twins: Int
 
-  /// Collects the two.
-  public init(waiting: Int = 0, unowned: Int = 0) {
+  /// Collects the counts.
+  public init(waiting: Int = 0, unowned: Int = 0, twins: Int = 0) {
     self.waiting = waiting
     self.unowned = unowned
+    self.twins = twins
   }
 }
 
@@ -129,13 +133,15 @@ public struct BookOrder: Sendable, Hashable {
   public var undelivered: Int
   /// Messages that a receiver has acknowledged.
   public var delivered: Int
+  /// Messages that are sent no more, until a person has them sent.
+  public var givenUp: Int
   /// Payments in the order of their attempts.
   public var payments: [BookPayment]
 
   /// Collects the claims.
   public init(
     orderID: String, total: Int64, state: String, openReviews: [String] = [],
-    undelivered: Int = 0, delivered: Int = 0, payments: [BookPayment]
+    undelivered: Int = 0, delivered: Int = 0, givenUp: Int = 0, payments: [BookPayment]
   ) {
     self.orderID = orderID
     self.total = total
@@ -143,6 +149,7 @@ public struct BookOrder: Sendable, Hashable {
     self.openReviews = openReviews
     self.undelivered = undelivered
     self.delivered = delivered
+    self.givenUp = givenUp
     self.payments = payments
   }
 }

@@ -26,6 +26,8 @@ public struct PaymentOracle: Sendable {
     case nothingUnknown = "every payment at a provider is in the book"
     /// A checkout that is asked for again under its key makes no second order.
     case orderedOnce = "a checkout makes one order"
+    /// An event that a provider tells more than once is in the inbox once.
+    case takenOnce = "a webhook is taken once"
     /// Whatever has not come to its end has somebody who looks after it.
     case nothingForgotten = "everything ends or is owned"
     /// No key of a provider gets to a device.
@@ -90,7 +92,14 @@ public struct PaymentOracle: Sendable {
           invariant: .nothingForgotten,
           detail: "\(evidence.inbox.unowned) deliveries are nobody's to go on with"))
     }
+    if evidence.inbox.twins > 0 {
+      findings.append(
+        Finding(
+          invariant: .takenOnce,
+          detail: "\(evidence.inbox.twins) rows of the inbox are of events that others are of"))
+    }
     findings += unproven
+    findings += orderedTwice
     for account in accounts {
       findings += account.outOfBounds
       findings += account.overrefunded
@@ -113,31 +122,67 @@ public struct PaymentOracle: Sendable {
     }
   }
 
-  private var unsettled: [Finding] {
-    // A create whose answer was lost leaves a payment whose page reached nobody; it can be found
-    // again only where the provider has keys, and nobody can pay it.
-    var findings: [Finding] = []
-    for payment in strangers
-    where payment.wasOpened || payment.standing == .held || payment.standing == .taken {
-      findings.append(
-        Finding(
-          invariant: .nothingUnknown,
-          detail: "\(payment.provider)'s payment \(payment.id) of \(payment.reference) "
-            + "is not in the book"))
+  /// Checkouts that were shown as of more than one order.
+  private var orderedTwice: [Finding] {
+    ordersOfCheckouts.filter { $0.orders.count > 1 }.map {
+      Finding(
+        invariant: .orderedOnce, detail: "\($0.checkout) made the orders \($0.orders.sorted())")
     }
+  }
+
+  /// By checkout, in order: the orders that it was shown as of. Every checkout shows something
+  /// before it asks for its order.
+  private var ordersOfCheckouts: [(checkout: String, orders: Set<String>)] {
+    Set(evidence.screens.map(\.checkout)).sorted().map { checkout in
+      let screens = evidence.screens.filter { $0.checkout == checkout }
+      return (checkout, Set(screens.compactMap(\.orderID)))
+    }
+  }
+
+  /// Orders that no checkout shows are those of checkouts that know none yet: one each.
+  private var orderedByNobody: [Finding] {
+    let checkouts = ordersOfCheckouts
+    let shown = checkouts.reduce(into: Set<String>()) { $0.formUnion($1.orders) }
+    let unseen = accounts.count { !shown.contains($0.claim.orderID) }
+    let unknowing = checkouts.count { $0.orders.isEmpty }
+    guard unseen > unknowing else { return [] }
+    return [
+      Finding(
+        invariant: .orderedOnce,
+        detail: "\(unseen) orders are of no checkout, and \(unknowing) checkouts know of none")
+    ]
+  }
+
+  /// What a provider has and the book has not.
+  private var unknown: [Finding] {
+    let names = evidence.book.reduce(into: Set<String>()) { names, order in
+      names.insert(order.orderID)
+      names.formUnion(order.payments.map(\.paymentID))
+    }
+    return strangers.compactMap { payment in
+      let who = "\(payment.provider)'s payment \(payment.id) of \(payment.reference)"
+      // Written down before it was asked for: the book has its name, whatever became of the answer.
+      guard names.contains(payment.reference) else {
+        return Finding(invariant: .nothingUnknown, detail: "the book knows no order of \(who)")
+      }
+      // A create whose answer was lost leaves a payment whose page reached nobody; it can be found
+      // again only where the provider has keys, and nobody can pay it.
+      guard payment.wasOpened || payment.standing == .held || payment.standing == .taken else {
+        return nil
+      }
+      return Finding(invariant: .nothingUnknown, detail: "\(who) is not in the book")
+    }
+  }
+
+  private var unsettled: [Finding] {
+    var findings = unknown
     if evidence.inbox.waiting > 0 {
       findings.append(
         Finding(
           invariant: .nothingForgotten,
           detail: "\(evidence.inbox.waiting) deliveries have not been worked on"))
     }
-    // Every checkout shows something before it asks for its order.
-    let checkouts = Set(evidence.screens.map(\.checkout)).count
-    if accounts.count > checkouts {
-      findings.append(
-        Finding(
-          invariant: .orderedOnce, detail: "\(accounts.count) orders of \(checkouts) checkouts"))
-    }
+    findings += orderedByNobody
     for account in accounts {
       findings += account.unbooked
       findings += account.wrongState

@@ -19,6 +19,7 @@ enum WorldBook {
         orderID: order.id.rawValue, total: order.total.minorUnits, state: order.state.rawValue,
         openReviews: try transaction.reviews(of: order.id).filter(\.isOpen).map(\.kind.rawValue),
         undelivered: messages.count - delivered, delivered: delivered,
+        givenUp: messages.count { $0.state == .dead },
         payments: try payments.map { try claim(of: $0, now, transaction) })
     }
   }
@@ -28,12 +29,27 @@ enum WorldBook {
 
   /// Deliveries that the server is to work on.
   static func inbox(_ transaction: any PaymentTransaction) throws -> BookInbox {
-    let received = try transaction.webhooks(
-      in: .received, at: nil, before: nil, limit: deliveriesMax)
-    return BookInbox(waiting: received.count, unowned: received.count { $0.nextTryAt == nil })
+    let rows = try transaction.webhooks(in: nil, at: nil, before: nil, limit: deliveriesMax)
+    let received = rows.filter { $0.state == .received }
+    return BookInbox(
+      waiting: received.count, unowned: received.count { $0.nextTryAt == nil },
+      twins: twins(rows))
   }
 
-  /// Deliveries that wait in one world at the most.
+  private static func twins(_ rows: [WebhookRow]) -> Int {
+    var events: Set<String> = []
+    var bodies: Set<String> = []
+    return rows.count { row in
+      let isKnown = row.eventID.map {
+        !events.insert("\(row.provider) \(row.account) \($0)").inserted
+      }
+      let isOpen = [.received, .unmatched, .rejected].contains(row.state)
+      let isThere = isOpen && !bodies.insert("\(row.provider) \(row.bodyHash)").inserted
+      return isKnown == true || isThere
+    }
+  }
+
+  /// Deliveries in one world at the most.
   private static let deliveriesMax = 10_000
 
   /// The journal's lines after one.
