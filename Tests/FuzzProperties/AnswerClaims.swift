@@ -83,10 +83,8 @@ struct AnswerJudge {
     if reading.status.isFinalUnpaid {
       try hold(hasWord(unpaidWords), "an end without money is one that the provider has named")
     }
-    let namesMoney = hasWord(moneyWords) || saysTebexMoney
     try hold(!reading.status.holdsMoney || namesMoney, "money is what the provider has named")
-    try hold(
-      reading.items.isEmpty || namesMoney || listsMovements, "a movement is one that was named")
+    try hold(reading.items.isEmpty || namesMovements, "a movement is one that was named")
     if case .unknown(let word) = reading.status {
       try hold(word.unicodeScalars.count <= 84, "a word that nobody knows is kept short")
     }
@@ -101,30 +99,35 @@ struct AnswerJudge {
     }
   }
 
-  private var moneyWords: Set<String> {
+  private var namesMoney: Bool {
     switch name {
     case .tabby:
-      ["authorized", "closed", "cancelled", "canceled", "created", "rejected", "expired"]
-    case .futa: ["paid", "refunded"]
-    case .rais: ["paid"]
-    case .seb: ["authorized", "captured", "settled", "refunded"]
-    default: []
+      hasWord(["authorized"])
+        || (hasWord(["closed", "cancelled", "canceled"]) && lists(["captures"]))
+    case .futa: hasWord(["paid", "refunded"])
+    case .rais: hasWord(["paid"])
+    case .seb: hasWord(["authorized", "captured", "settled", "refunded"])
+    default: saysTebexMoney
     }
+  }
+
+  /// Tabby lists what was taken and given back, whatever its word for the state.
+  private var namesMovements: Bool {
+    name == .tabby ? lists(["captures", "refunds"]) : namesMoney
   }
 
   /// A basket that is complete, or a transaction in a state with money.
   private var saysTebexMoney: Bool {
-    guard name == .tebex, let json else { return false }
+    guard let json else { return false }
     return json.values.contains {
       $0 == .bool(true) || ["1", "2", "3", "21"].contains($0.numberText ?? $0.text ?? "")
     }
   }
 
-  /// Tabby lists what was taken and given back, whatever its word for the state.
-  private var listsMovements: Bool {
-    guard name == .tabby, let json else { return false }
+  private func lists(_ names: [String]) -> Bool {
+    guard let json else { return false }
     return json.values.contains { value in
-      ["captures", "refunds"].contains { value[$0]?.elements?.isEmpty == false }
+      names.contains { value[$0]?.elements?.isEmpty == false }
     }
   }
 

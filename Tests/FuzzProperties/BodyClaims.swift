@@ -52,7 +52,10 @@ private func checkViews(_ json: JSONValue) throws(BrokenClaim) {
   let answer = HTTPResponse(
     status: 422, headers: ["Content-Type": "application/problem+json"], body: json.serialized())
   if let problem = Problem(response: answer) {
-    try hold(!problem.code.rawValue.isEmpty, "a problem has a code")
+    try hold(
+      json["type"]?.text?.hasSuffix(problem.code.rawValue) == true,
+      "a problem is the one that was named")
+    try hold(Problem(response: problem.response) == problem, "a problem is read back")
   }
 }
 

@@ -36,10 +36,27 @@ private func checkCheckout(_ input: inout FuzzInput) throws(BrokenClaim) {
   try hold(again == record, "a record is read back")
   try hold(
     record.stage != .settled || record.outcome?.isProven == true, "an end is one that was proven")
-  // What a record holds came from outside, and is asked about links from outside.
-  for url in ["https://shop.example/pay?payment_id=1", record.payment?.returnURLs.success ?? ""] {
-    guard let link = record.match(url) ?? record.match(callback: url) else { continue }
-    try hold(record.payment != nil && !link.kind.rawValue.isEmpty, "a return has a payment")
+  try checkReturns(of: record)
+}
+
+/// What a record holds came from outside, and is asked about links from outside.
+private func checkReturns(of record: CheckoutRecord) throws(BrokenClaim) {
+  func match(_ url: String) -> CheckoutReturn? { record.match(url) ?? record.match(callback: url) }
+  let foreign = match("https://shop.example/pay?payment_id=1")
+  guard let urls = record.payment?.returnURLs else {
+    return try hold(foreign == nil, "a return has a payment")
+  }
+  if let foreign {
+    let own = [CheckoutReturn.Kind.success: urls.success, .cancel: urls.cancel][foreign.kind]
+    try hold(
+      (own ?? urls.failure).lowercased().contains("shop.example"),
+      "a page of another host is no return")
+  }
+  let own = String(urls.success.prefix { $0 != "?" })
+  let link = match(own)
+  try hold(link == nil || link?.kind == .success, "the address of success is that of success")
+  if own.wholeMatch(of: #/[a-z]+:\/\/[a-z]+(\/[a-z]+)*/#) != nil {
+    try hold(link != nil, "the address that was registered is a return")
   }
 }
 

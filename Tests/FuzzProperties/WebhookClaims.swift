@@ -35,9 +35,9 @@ func checkWebhooks(_ bytes: [UInt8]) throws(BrokenClaim) {
 private func checkChanged(
   _ signer: DeliverySigner, _ provider: any PaymentProvider, _ body: [UInt8], _ flips: Int
 ) throws(BrokenClaim) {
-  var twice = signer.request(value: signer.value(body), body)
-  twice.headers[signer.header] = nil
-  try hold(isUnauthentic(provider.inspectWebhook(twice)), "a delivery without a header is nobody's")
+  var bare = signer.request(value: signer.value(body), body)
+  bare.headers[signer.header] = nil
+  try hold(isUnauthentic(provider.inspectWebhook(bare)), "a delivery without a header is nobody's")
   for value in respelt(signer.value(body), flips) {
     try hold(
       isUnauthentic(provider.inspectWebhook(signer.request(value: value, body))),
