@@ -97,14 +97,14 @@ struct SimulateInvocation: Sendable {
       let report = try await World.play(plan(), settings)
       if showsTrace { Output.write(report.trace.text) }
       var tally = SimulationTally()
-      tally.add(WorldOutcome(report), play: 0)
+      tally.add(WorldOutcome(report))
       return try await tell(tally, settings)
     }
     let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb" && !isJSON
     let bar = SimulationBar(worlds: playsTwice ? 2 * runs : runs, clock: environment.clock)
     var tally = SimulationTally()
     func add(_ outcome: WorldOutcome, play: Int) {
-      tally.add(outcome, play: play)
+      tally.add(outcome)
       if isJSON, play == 0 { Output.write(line(outcome.json)) }
       if isTerminal { Output.write("\r\u{1B}[K\(bar.text(tally))") }
     }
@@ -114,7 +114,8 @@ struct SimulateInvocation: Sendable {
       await campaign.run { add($0, play: 0) }
     } else {
       let workers = SimulationWorkers(
-        command: self, scratch: directory, variables: variables)
+        command: self, program: ProcessFacts.programPath(), scratch: directory,
+        variables: variables, clock: environment.clock)
       do {
         try await workers.run { outcome, play in
           add(outcome, play: play)

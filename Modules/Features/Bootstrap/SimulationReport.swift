@@ -62,8 +62,8 @@ struct SimulationTally: Sendable {
   private(set) var unequal: [UInt64] = []
   private var hashes: [UInt64: UInt64] = [:]
 
-  /// - Parameter play: 0 or 1. Whichever of the two ends first counts for the result.
-  mutating func add(_ outcome: WorldOutcome, play: Int) {
+  /// Counts a play; of the two plays of one world, whichever ends first counts for the result.
+  mutating func add(_ outcome: WorldOutcome) {
     plays += 1
     guard let first = hashes.updateValue(outcome.hash, forKey: outcome.seed) else {
       return result.add(outcome)
@@ -77,12 +77,7 @@ struct SimulationTally: Sendable {
         name: section.rawValue,
         value: .object(
           [
-            JSONMember(
-              name: "reached",
-              value: .object(
-                result.coverage.reached(section).map {
-                  JSONMember(name: $0.what, value: .integer($0.times))
-                })),
+            JSONMember(name: "reached", value: result.coverage.json(of: section)),
             JSONMember(
               name: "never_reached",
               value: .array(result.coverage.missing(section).map { .string($0) })),

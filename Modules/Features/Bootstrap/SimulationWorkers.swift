@@ -1,3 +1,4 @@
+import KitEnvironment
 import Simulation
 import StrictJSON
 import SystemRuntime
@@ -8,10 +9,17 @@ struct SimulationWorkers: Sendable {
   /// Worlds of one process: some hundred megabytes by its end.
   static let worldsMax = 1_000
 
+  /// A process that has told of no world for so long is stuck. A world takes a tenth of a second,
+  /// and one that runs as many jobs as a scheduler allows a few seconds, on a busy machine more.
+  static let silenceMax: Duration = .seconds(120)
+
   let command: SimulateInvocation
+  /// Where this program is; nil if that cannot be known.
+  let program: String?
   /// Where all of them put their files; theirs go with it, also when they are killed.
   let scratch: String
   let variables: [String: String]
+  let clock: KitClock
 
   /// Worlds of one process, and which of their plays it is.
   private struct Batch: Sendable {
@@ -24,7 +32,8 @@ struct SimulationWorkers: Sendable {
   ///
   /// - Parameter each: told of each world that has ended, with which of its plays it was; false
   ///   ends all.
-  /// - Throws: ``Stopped`` if a process ended before its last world.
+  /// - Throws: ``Stopped`` if a process ended before its last world, or was ended because it told
+  ///   of none for ``silenceMax``.
   func run(each: (WorldOutcome, Int) -> Bool) async throws {
     let (outcomes, feed) = AsyncStream.makeStream(of: (WorldOutcome, Int).self)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -70,7 +79,7 @@ struct SimulationWorkers: Sendable {
   ) async throws {
     var environment = variables
     environment["TMPDIR"] = scratch
-    guard let program = ProcessFacts.programPath() else {
+    guard let program else {
       throw ConfigurationError("/proc/self/exe", "cannot be read; --jobs 1 plays in one process")
     }
     let process = try ChildProcess(
@@ -80,35 +89,76 @@ struct SimulationWorkers: Sendable {
         "--faults", command.kindNames, "--json", "--no-shrink",
       ],
       environment: environment)
-    let (count, failures) = try await withTaskCancellationHandler {
-      var (count, failures) = (0, 0)
-      for await line in process.lines {
-        let json = try JSONValue(parsing: Array(line.utf8))
-        // The last line is a summary, which says nothing new here.
-        guard json["virtual_ms"] != nil else { continue }
-        let outcome = try WorldOutcome(json: json)
-        count += 1
-        if outcome.failure != nil { failures += 1 }
-        tell(outcome, batch.play)
-      }
-      return (count, failures)
+    let told = try await withTaskCancellationHandler {
+      try await listen(to: process) { tell($0, batch.play) }
     } onCancel: {
       process.send(.kill)
     }
     try Task.checkCancellation()
     let end = await process.wait()
-    guard count == batch.runs || failures >= Campaign.failuresMax else {
-      throw Stopped(seed: batch.seed &+ UInt64(count), end: end)
+    guard told.worlds == batch.runs || told.failures >= Campaign.failuresMax else {
+      throw Stopped(
+        seed: batch.seed &+ UInt64(told.worlds), end: told.fellSilent ? nil : end)
     }
   }
 
-  /// A process ended before its last world: a trap, or a lack of memory.
+  /// What a process has told by its end.
+  private struct Told: Sendable {
+    var worlds = 0
+    var failures = 0
+    var fellSilent = false
+  }
+
+  /// Takes in what a process tells until it ends, and ends it when it falls silent.
+  private func listen(
+    to process: ChildProcess, _ tell: @escaping @Sendable (WorldOutcome) -> Void
+  ) async throws -> Told {
+    let silence = Silence(of: Self.silenceMax, clock: clock)
+    return try await withThrowingTaskGroup(of: Told?.self) { group in
+      group.addTask {
+        var told = Told()
+        for await line in process.lines {
+          await silence.heard()
+          let json = try JSONValue(parsing: Array(line.utf8))
+          // The last line is a summary, which says nothing new here.
+          guard json["virtual_ms"] != nil else { continue }
+          let outcome = try WorldOutcome(json: json)
+          told.worlds += 1
+          if outcome.failure != nil { told.failures += 1 }
+          tell(outcome)
+        }
+        return told
+      }
+      group.addTask {
+        try await silence.lasts()
+        process.send(.kill)
+        return nil
+      }
+      var fellSilent = false
+      while let told = try await group.next() {
+        guard var told else {
+          fellSilent = true
+          continue
+        }
+        group.cancelAll()
+        told.fellSilent = fellSilent
+        return told
+      }
+      return Told(fellSilent: fellSilent)
+    }
+  }
+
+  /// A process ended before its last world: a trap, or a lack of memory; or it was stuck in one.
   struct Stopped: Error, CustomStringConvertible {
     let seed: UInt64
-    let end: ChildProcess.End
+    /// nil if it was ended because it was stuck.
+    let end: ChildProcess.End?
 
     var description: String {
-      "the process that played worlds ended (\(end)) in the world of seed \(seed); "
+      let what =
+        end.map { "ended (\($0))" }
+        ?? "said nothing for \(SimulationWorkers.silenceMax.components.seconds) s"
+      return "the process that played worlds \(what) in the world of seed \(seed); "
         + "see it with `\(Program.nameAsTyped) simulate --seed \(seed) --trace`"
     }
   }

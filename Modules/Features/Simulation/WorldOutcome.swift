@@ -78,12 +78,11 @@ extension CoverageTable {
 
   /// How often what was reached, by section.
   fileprivate var json: JSONValue {
-    .object(
-      Section.allCases.map { section in
-        JSONMember(
-          name: section.rawValue,
-          value: .object(
-            reached(section).map { JSONMember(name: $0.what, value: .integer($0.times)) }))
-      })
+    .object(Section.allCases.map { JSONMember(name: $0.rawValue, value: json(of: $0)) })
+  }
+
+  /// How often what of a section was reached, as one JSON object.
+  public func json(of section: Section) -> JSONValue {
+    .object(reached(section).map { JSONMember(name: $0.what, value: .integer($0.times)) })
   }
 }
