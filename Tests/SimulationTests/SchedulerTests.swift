@@ -1,6 +1,7 @@
 import KitEnvironment
 @testable import MerchantServer
 import PaymentModels
+import PaymentStore
 @testable import Simulation
 import SystemRuntime
 import TestSupport
@@ -76,6 +77,33 @@ struct SchedulerTests {
       return count.value
     }
     #expect(left == held)
+  }
+
+  @Test func `a store that closes tells whoever waits for a commit on its way`() async throws {
+    try await withTemporaryDirectory { directory in
+      let waited = try await blocking {
+        let scheduler = Scheduler(seed: 1)
+        let disk = Party("server disk", scheduler, seed: 1, hashing: .weakForTests)
+        let storage = WorldStorage(
+          disk, path: "\(directory)/store.sqlite", coverage: scheduler.coverage)
+        storage.slowMs = 10_000
+        let (told, closed) = (Count(), Count())
+        disk.start {
+          try? await storage.store.write { _ in }
+          told.value = 1
+        }
+        // On disk after half of the time of a sync, and told after the other half.
+        _ = scheduler.run { scheduler.now > .zero }
+        let committedAt = scheduler.now
+        disk.start {
+          await storage.close()
+          closed.value = 1
+        }
+        _ = scheduler.run { told.value != nil && closed.value != nil }
+        return scheduler.now - committedAt
+      }
+      #expect(waited == .zero)
+    }
   }
 
   // Read and written on the world's one thread.

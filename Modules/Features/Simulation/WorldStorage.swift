@@ -112,6 +112,8 @@ private final class WorldCommits: CommitDriver, @unchecked Sendable {
   weak var storage: WorldStorage?
   private let disk: Party
   private var isUnderWay = false
+  /// On disk and not yet told.
+  private var untold: Held?
 
   /// A value that is moved out once.
   private final class Held {
@@ -130,17 +132,28 @@ private final class WorldCommits: CommitDriver, @unchecked Sendable {
     isUnderWay = true
     let half = storage.syncTime / 2
     disk.scheduler.after(half) {
-      let held = Held(writer.commitPending())
+      // The world has ended meanwhile.
+      guard self.writer != nil else { return }
+      self.untold = Held(writer.commitPending())
       self.disk.scheduler.after(half) {
-        if let acks = held.take() { writer.deliver(acks) }
+        self.tell(writer)
         self.isUnderWay = false
         if writer.pendingCount > 0 { self.wake() }
       }
     }
   }
 
+  private func tell(_ writer: SQLiteWriter) {
+    if let acks = untold?.take() { writer.deliver(acks) }
+    untold = nil
+  }
+
   func stop(done: @escaping @Sendable () -> Void) {
-    writer?.finish()
+    if let writer {
+      // Whoever waits is told now: no timer of a world that has ended runs any more.
+      tell(writer)
+      writer.finish()
+    }
     writer = nil
     done()
   }
