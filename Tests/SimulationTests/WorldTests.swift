@@ -37,9 +37,11 @@ struct WorldTests {
       (
         .fault,
         [
-          "app crash", "clock set back", "doubled request", "late message", "lost answer",
+          "answer of a provider: lost", "app crash", "clock set back", "doubled request",
+          "late message", "lost answer",
           "lost request", "partition", "proxy's page", "server crash", "sign-in runs out",
-          "truncated answer",
+          "the outcome at a provider comes late", "truncated answer",
+          "webhooks of a provider come twice", "webhooks of a provider never come",
         ]
       ),
       (.edge, ["created → captured", "created → authorized", "authorized → captured"]),

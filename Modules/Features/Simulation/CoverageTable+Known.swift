@@ -52,6 +52,7 @@ extension CoverageTable {
         + WorldPart.Outage.allCases.map { "provider \($0.rawValue)" }
         + Checkpoint.allCases.map { "server crash at \($0.rawValue)" }
         + WorldPart.ProviderMove.allCases.map { "own \($0.rawValue) of a provider" }
+        + SandboxFault.words
         + [
           "app crash", "clock set back", "clock set forward", "full disk", "new operator key",
           "new webhook secret", "partition", "server crash", "server restart", "sign-in runs out",

@@ -281,14 +281,19 @@ final class WorldRun: @unchecked Sendable {
         "\(who): does not end when told to: \(scheduler.whoWaits.joined(separator: "; "))"
       ])
     }
-    let closing = Names(["store"])
+    let closing = Names(["store", "sandbox"])
+    parties.provider.start { [self] in
+      scheduler.coverage.add(
+        await sandbox.misdeeds(.drawn(seed: plan.seed, misbehaving: plan.misbehaving)))
+      closing.all.removeAll { $0 == "sandbox" }
+    }
     parties.serverDisk.start { [self] in
       if let waiters = storage.waiters {
         let left = await Self.readsLeft(waiters, storage.disk.environment.clock)
         if left > 0 { found(["everything ends or is owned: \(left) reads are held"]) }
       }
       await storage.close()
-      closing.all = []
+      closing.all.removeAll { $0 == "store" }
     }
     _ = scheduler.run { closing.all.isEmpty }
     network.close()
