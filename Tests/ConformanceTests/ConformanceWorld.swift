@@ -26,12 +26,15 @@ struct ConformanceWorld: Sendable {
   private let suite: ConformanceRun
 
   /// Plays checks against the server, behind `mistake` if there is one.
+  ///
+  /// - Parameter capture: whether the server takes held money, or leaves that to the shop's staff.
   static func play(
-    _ options: ConformanceRun.Options = .init(), mistake: Mistake? = nil
+    _ options: ConformanceRun.Options = .init(), mistake: Mistake? = nil,
+    capture: SettlementPolicy.Capture = .automatic, adapter: JSONValue = ConformanceAdapter.own
   ) async throws -> Scorecard {
     let directory = try Files.makeTemporaryDirectory()
     defer { try? Files.removeTree(directory) }
-    let world = try ConformanceWorld(directory, options, mistake)
+    let world = try ConformanceWorld(directory, options, mistake, capture, adapter)
     return try await withThrowingTaskGroup(of: Scorecard?.self) { group in
       let isOver = Locked(false)
       group.addTask {
@@ -54,15 +57,17 @@ struct ConformanceWorld: Sendable {
   }
 
   private init(
-    _ directory: String, _ options: ConformanceRun.Options, _ mistake: Mistake?
+    _ directory: String, _ options: ConformanceRun.Options, _ mistake: Mistake?,
+    _ capture: SettlementPolicy.Capture, _ adapter: JSONValue
   ) throws {
     environment = KitEnvironment(
       clock: clock.clock, random: seededRandom(5), log: .silent, hashing: .openSSL)
     shop = DemoShop(directory: directory, limitsRate: false, environment: environment)
     try shop.write(
       sandbox: Self.sandboxURL, fulfilment: "\(Self.suiteURL)/fulfilment", port: 0)
-    let configuration = try ServerConfiguration(
+    var configuration = try ServerConfiguration(
       file: shop.configurationFile, environment: shop.environment)
+    configuration.policy.capture = capture
     let parties = Locked<[(prefix: String, handler: any HTTPHandler)]>([])
     let transport = ClosureTransport { request throws(HTTPTransportError) in
       guard
@@ -88,7 +93,7 @@ struct ConformanceWorld: Sendable {
     ) { $1 }
     suite = ConformanceRun(
       backend: Self.serverURL, sandbox: Self.sandboxURL, ownURL: Self.suiteURL,
-      adapter: try ConformanceAdapter(json: ConformanceAdapter.own, variables: variables),
+      adapter: try ConformanceAdapter(json: adapter, variables: variables),
       options: options, transport: transport, environment: environment)
     let server = composition.handler
     let planted = Planted(

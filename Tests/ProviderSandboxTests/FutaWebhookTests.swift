@@ -55,6 +55,24 @@ struct FutaWebhookTests {
         == "t=\(stamp),v1=\(hmac(Array("\(stamp).".utf8) + request.body))")
   }
 
+  @Test(arguments: [Int64(1_000), 10_800_000])
+  func `a webhook can be stamped as if it had been on the way for so long`(
+    ageMs: Int64
+  ) async throws {
+    let transport = ClosureTransport { _ in HTTPResponse(status: 200) }
+    let harness = harness(transport)
+    await harness.control("settings", #"{"webhook_age_ms":\#(ageMs)}"#)
+    let id = await harness.created()
+    let requests = await sent(1, transport: transport, harness) {
+      _ = await harness.control("payments/\(id)/status", #"{"status":"paid"}"#)
+    }
+    let request = try #require(requests.first)
+    let stamp = (harness.clock.clock.now().milliseconds - ageMs) / 1_000
+    #expect(
+      request.headers["Futa-Signature"]
+        == "t=\(stamp),v1=\(hmac(Array("\(stamp).".utf8) + request.body))")
+  }
+
   @Test func `scheme and header are settings`() async throws {
     let transport = ClosureTransport { _ in HTTPResponse(status: 204) }
     let harness = harness(transport) {

@@ -55,6 +55,22 @@ struct RaisWebhookTests {
         == "t=\(stamp),v1=\(hmac(Array("\(stamp).".utf8) + request.body))")
   }
 
+  @Test(arguments: [Int64(1_000), 10_800_000])
+  func `a webhook can be stamped as if it had been on the way for so long`(
+    ageMs: Int64
+  ) async throws {
+    let receiver = WebhookReceiver()
+    let harness = harness(receiver)
+    await harness.control("settings", #"{"webhook_age_ms":\#(ageMs)}"#)
+    let id = await harness.created()
+    let requests = await sent(1, receiver, harness) { _ = await harness.paid(id) }
+    let request = try #require(requests.first)
+    let stamp = (harness.clock.clock.now().milliseconds - ageMs) / 1_000
+    #expect(
+      request.headers["Rais-Signature"]
+        == "t=\(stamp),v1=\(hmac(Array("\(stamp).".utf8) + request.body))")
+  }
+
   @Test func `scheme and header are settings`() async throws {
     let receiver = WebhookReceiver { _ in 204 }
     let harness = harness(receiver) {

@@ -102,6 +102,14 @@ struct CheckBench: Sendable {
     try await pay(entry: payment.entry, payment.page)
   }
 
+  /// A payment that was opened and paid, and of which the backend says so.
+  func openPaid() async throws -> Payment {
+    let payment = try await open()
+    try await pay(payment)
+    try await until(payment, .paid)
+    return payment
+  }
+
   func pay(entry: String, _ page: String) async throws {
     try await approve(entry: entry, page)
     if provider == .tabby, account.capturesByHand { try await captureAtTabby(entry) }

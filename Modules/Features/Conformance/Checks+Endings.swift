@@ -31,9 +31,7 @@ extension ConformanceCheck {
       guard let pointer = bench.adapter.places.refunded else {
         throw CheckEnd.notRun("the adapter has no answers.refunded")
       }
-      let payment = try await bench.open()
-      try await bench.pay(payment)
-      try await bench.until(payment, .paid)
+      let payment = try await bench.openPaid()
       try await bench.refund(payment, amount: "10.00")
       let said = try await bench.until(payment, .paid) {
         sameAmount($0.json.text(pointer: pointer) ?? "", "10.00")
@@ -49,9 +47,7 @@ extension ConformanceCheck {
         .sebCallbacks("REFUNDED"),
       ]
     ) { bench in
-      let payment = try await bench.open()
-      try await bench.pay(payment)
-      try await bench.until(payment, .paid)
+      let payment = try await bench.openPaid()
       try await bench.refund(payment)
       return "it said “\(try await bench.until(payment, .refunded).words)”"
     },
