@@ -81,7 +81,7 @@ struct BrokenKitTests {
   @Test(arguments: ["was answered a provider's key", "has written a key down"])
   func `a server that hands a provider's key to apps`(_ place: String) async {
     let isFound = await finds(.keysStayHome, among: place) {
-      $0.provider = { LeakyProvider($0) }
+      $0.provider = { BentProvider.leaky($0) }
     }
     #expect(isFound)
   }

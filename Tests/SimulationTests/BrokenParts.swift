@@ -8,31 +8,49 @@ import SystemCrypto
 
 @testable import Simulation
 
-/// A provider module with one fault in what it makes of a read.
+/// A provider module with one fault in what it makes of an answer.
 struct BentProvider: PaymentProvider {
   let inner: any PaymentProvider
-  let read: @Sendable (PaymentReading) throws(ProviderError) -> PaymentReading
+  var read: @Sendable (PaymentReading) throws(ProviderError) -> PaymentReading = { $0 }
+  var create: @Sendable (CreatedPayment) -> CreatedPayment = { $0 }
 
   /// Takes a page that was opened for money that was taken.
   static func credulous(_ inner: any PaymentProvider) -> BentProvider {
-    BentProvider(inner: inner) { reading in
-      var reading = reading
-      guard reading.status == .created, let amount = reading.amount else { return reading }
-      reading.status = .captured
-      reading.items = [
-        PaymentItem(
-          kind: .capture, providerItemID: "made-up", reference: nil, amount: amount,
-          createdAt: nil)
-      ]
-      return reading
-    }
+    BentProvider(
+      inner: inner,
+      read: { reading in
+        var reading = reading
+        guard reading.status == .created, let amount = reading.amount else { return reading }
+        reading.status = .captured
+        reading.items = [
+          PaymentItem(
+            kind: .capture, providerItemID: "made-up", reference: nil, amount: amount,
+            createdAt: nil)
+        ]
+        return reading
+      })
   }
 
   /// Never hears an answer.
   static func deaf(_ inner: any PaymentProvider) -> BentProvider {
-    BentProvider(inner: inner) { _ throws(ProviderError) in
-      throw ProviderError(.unknown, detail: "deaf")
-    }
+    BentProvider(
+      inner: inner,
+      read: { _ throws(ProviderError) in
+        throw ProviderError(.unknown, detail: "deaf")
+      })
+  }
+
+  /// Hands its merchant's key to whoever pays.
+  static func leaky(_ inner: any PaymentProvider) -> BentProvider {
+    BentProvider(
+      inner: inner,
+      create: { created in
+        var created = created
+        created.checkoutURL = created.checkoutURL.map {
+          "\($0)\($0.contains("?") ? "&" : "?")key=\(WorldProviders.tabbyKey.reveal())"
+        }
+        return created
+      })
   }
 
   var name: ProviderName { inner.name }
@@ -46,52 +64,10 @@ struct BentProvider: PaymentProvider {
   func create(
     _ request: [UInt8], idempotencyKey: String
   ) async throws(ProviderError) -> CreatedPayment {
-    try await inner.create(request, idempotencyKey: idempotencyKey)
+    create(try await inner.create(request, idempotencyKey: idempotencyKey))
   }
   func read(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
     try read(try await inner.read(id))
-  }
-  func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
-    try await inner.capture(request)
-  }
-  func refund(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
-    try await inner.refund(request)
-  }
-  func close(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
-    try await inner.close(id)
-  }
-  func inspectWebhook(_ request: HTTPRequest) -> WebhookInspection {
-    inner.inspectWebhook(request)
-  }
-}
-
-/// A provider module that hands its merchant's key to whoever pays.
-struct LeakyProvider: PaymentProvider {
-  let inner: BentProvider
-
-  init(_ inner: any PaymentProvider) {
-    self.inner = BentProvider(inner: inner) { reading in reading }
-  }
-
-  var name: ProviderName { inner.name }
-  var account: ProviderAccount { inner.account }
-  var mode: PaymentMode { inner.mode }
-  var capabilities: ProviderCapabilities { inner.capabilities }
-
-  func prepareCreate(_ terms: CheckoutTerms) throws(ProviderError) -> [UInt8] {
-    try inner.prepareCreate(terms)
-  }
-  func create(
-    _ request: [UInt8], idempotencyKey: String
-  ) async throws(ProviderError) -> CreatedPayment {
-    var created = try await inner.create(request, idempotencyKey: idempotencyKey)
-    created.checkoutURL = created.checkoutURL.map {
-      "\($0)\($0.contains("?") ? "&" : "?")key=\(WorldProviders.tabbyKey.reveal())"
-    }
-    return created
-  }
-  func read(_ id: ProviderPaymentID) async throws(ProviderError) -> PaymentReading {
-    try await inner.read(id)
   }
   func capture(_ request: ProviderOperation) async throws(ProviderError) -> PaymentReading {
     try await inner.capture(request)

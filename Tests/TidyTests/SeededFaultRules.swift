@@ -60,7 +60,7 @@ extension Rule {
       let words = line.split(separator: " ")
       switch words.first {
       case "#if": depth.append(words.dropFirst().elementsEqual(["FaultInjection"]))
-      case "#else", "#elseif": if let last = depth.popLast() { depth.append(last ? false : last) }
+      case "#else", "#elseif": if depth.popLast() != nil { depth.append(false) }
       case "#endif": _ = depth.popLast()
       default: break
       }

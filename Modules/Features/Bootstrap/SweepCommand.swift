@@ -6,7 +6,6 @@ import SystemRuntime
 /// What a command line of `till-app sweep` asks for.
 struct SweepInvocation: Sendable {
   let plan: SweepPlan
-  let step: Int
   let keepsFiles: Bool
   let broken: String?
 
@@ -48,7 +47,7 @@ struct SweepInvocation: Sendable {
       }
       return wrap(
         SweepInvocation(
-          plan: plan, step: step, keepsFiles: arguments.has("keep"),
+          plan: plan, keepsFiles: arguments.has("keep"),
           broken: BrokenServer.options.isEmpty ? nil : arguments.text("broken")))
     }
   }
