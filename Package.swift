@@ -126,7 +126,7 @@ let features: [Target] = [
     "Features", "Dashboard",
     [
       "HTTPExchange", "KitEnvironment", "MerchantAPI", "MerchantServer", "PaymentModels",
-      "PaymentStore", "StrictJSON",
+      "PaymentStore", "StrictJSON", "WebPages",
     ]),
   module(
     "Features", "MerchantCommands",
@@ -143,7 +143,7 @@ let features: [Target] = [
   module("Features", "PaymentOracle", ["PaymentModels", "StrictJSON"]),
   module(
     "Features", "ProviderSandbox",
-    ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON"]),
+    ["HTTPExchange", "KitEnvironment", "PaymentModels", "StrictJSON", "WebPages"]),
   module(
     "Features", "Simulation",
     [
@@ -153,6 +153,7 @@ let features: [Target] = [
       "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider", "SQLitePaymentStore",
       "StatusSync", "StrictJSON", "SystemRuntime", "TabbyProvider", "TebexProvider",
     ]),
+  module("Features", "WebPages", ["HTTPExchange", "KitEnvironment", "PaymentModels"]),
 ]
 
 // MARK: System
@@ -237,7 +238,7 @@ let testTargets: [Target] = [
     "DashboardTests",
     [
       "Dashboard", "HTTPExchange", "KitEnvironment", "MerchantServer", "PaymentModels",
-      "PaymentStore", "TestSupport",
+      "PaymentStore", "TestSupport", "WebPages",
     ]),
   tests(
     "FulfilmentOutboxTests",
@@ -363,6 +364,7 @@ let testTargets: [Target] = [
     ]),
   tests("TidyTests", []),
   tests("URLSessionTransportTests", ["HTTPExchange", "URLSessionTransport", "TestSupport"]),
+  tests("WebPagesTests", ["HTTPExchange", "KitEnvironment", "TestSupport", "WebPages"]),
 ]
 
 let serverProducts: [Product] = [

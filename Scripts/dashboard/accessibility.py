@@ -56,7 +56,8 @@ for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`
 for (const element of document.querySelectorAll("button, .button, input, select, nav a")) {
   const box = element.getBoundingClientRect();
   if (!element.checkVisibility() || element.type === "hidden" || !box.width) continue;
-  const target = element.type === "radio" ? element.closest("label").getBoundingClientRect() : box;
+  const target = (["radio", "checkbox"].includes(element.type) ? element.closest("label") : element)
+    .getBoundingClientRect();
   if (target.height < 24 || target.width < 24) {
     faults.push(`small target: ${element.textContent || element.name}`);
   }

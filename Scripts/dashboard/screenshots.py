@@ -15,6 +15,7 @@ PICTURES = [
     ("payments", 1440, "dark"), ("payments", 390, "light"),
     ("payment", 1440, "light"), ("payment", 390, "dark"),
     ("timeline", 1440, "light"),
+    ("sandbox", 390, "light"), ("sandbox-payment", 1440, "dark"),
 ]
 
 
@@ -48,18 +49,36 @@ def main():
         page.type("#reason", "one lamp came broken")
         page.click("button.danger")
         page.find(".notice")
-        paths = {"overview": "/dashboard", "payments": "/dashboard/payments",
-                 "payment": f"/dashboard/payments/{payment}",
-                 "timeline": f"/dashboard/payments/{payment}"}
+        control = sandbox_payment(page, place)
+        addresses = {"overview": f"{place.server}/dashboard",
+                     "payments": f"{place.server}/dashboard/payments",
+                     "payment": f"{place.server}/dashboard/payments/{payment}",
+                     "timeline": f"{place.server}/dashboard/payments/{payment}",
+                     "sandbox": place.control, "sandbox-payment": control}
         for name, width, theme in PICTURES:
-            take(page, place.server + paths[name], name, width, theme)
+            take(page, addresses[name], name, width, theme)
+
+
+def sandbox_payment(page, place):
+    """A payment at the sandbox whose webhooks come twice; gives the address of its page."""
+    made = place.checkout("lamp")
+    page.open(place.control)
+    page.click("#list .row-link")
+    page.type("#webhook_copies", "2")
+    page.choose("#kind-0", "slow")
+    page.click("#set-faults")
+    address = page.driver.current_url.split("?")[0]
+    page.pay(made["checkout_url"])
+    page.open(address)
+    page.wait(lambda: len(page.all("#webhooks .m-delivered")) > 1, "no webhook is taken")
+    return address
 
 
 def take(page, url, name, width, theme):
     page.theme(theme)
     page.size(width)
     page.open(url)
-    page.find("main[data-events]")
+    page.find("main[data-events], main[data-poll]")
     # The whole page, as far as a person scrolls before it bores.
     height = page.script("return document.documentElement.scrollHeight")
     page.size(width, height if name == "timeline" else min(max(height, 640), HEIGHT_MAX))

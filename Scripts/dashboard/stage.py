@@ -33,7 +33,7 @@ class Shop:
         self.lines = []
         facts = {}
         for line in process.stdout:
-            if found := re.match(r"(dashboard|merchant server|sandboxes)\s+(\S+)", line):
+            if found := re.match(r"(dashboard|merchant server|sandboxes|sandbox control)\s+(\S+)", line):
                 facts[found[1]] = found[2]
             if found := re.match(r"\s+export (TILL_\w+)=(\S+)", line):
                 facts[found[1]] = found[2]
@@ -41,6 +41,7 @@ class Shop:
                 break
         self.server = facts["TILL_SERVER"]
         self.sandbox = facts["sandboxes"]
+        self.control = facts["sandbox control"]
         self.operator_key = facts["TILL_OPERATOR_KEY"]
         self.app_token = facts["TILL_APP_TOKEN"]
         # Somebody has to read on, else a full pipe would stop the server.

@@ -4,6 +4,7 @@ import PaymentModels
 import PaymentStore
 import TestSupport
 import Testing
+import WebPages
 
 @testable import Dashboard
 
@@ -34,7 +35,7 @@ struct EscapingTests {
           let clean = page.replacing("http://www.w3.org/2000/svg", with: "")
           #expect(!clean.contains(word), "\(word) on \(target)")
         }
-        #expect(answer.headers["Content-Security-Policy"] == Dashboard.contentPolicy)
+        #expect(answer.headers["Content-Security-Policy"] == PageAssets.contentPolicy)
         #expect(answer.headers["Cache-Control"] == "no-store")
         #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
         #expect(answer.headers["X-Frame-Options"] == "DENY")

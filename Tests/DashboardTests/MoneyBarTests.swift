@@ -1,4 +1,5 @@
 import Testing
+import WebPages
 
 @testable import Dashboard
 

@@ -112,7 +112,8 @@ enum LocalStack {
       """
       dashboard        \(server)/dashboard   (key: \(shop.operatorKey.reveal()))
       merchant server  \(server)
-      sandboxes        \(sandbox)   (/sandbox/settings, /sandbox/clock, /sandbox/ledger)
+      sandboxes        \(sandbox)
+      sandbox control  \(sandbox)/sandbox   (pay, decline, faults, webhooks, clock)
 
       In another terminal:
         export TILL_SERVER=\(server)

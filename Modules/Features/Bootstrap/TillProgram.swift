@@ -120,6 +120,7 @@ public enum TillProgram {
       address: "127.0.0.1", port: UInt16(clamping: options.port), grace: .seconds(2),
       handler: sandbox.handler, environment: environment)
     Output.write("till sandbox listening on \(service.url)\n")
+    Output.write("control page at \(service.url)/sandbox\n")
     await service.run(stop: { await Program.untilStopped(watch) }, work: { await sandbox.run() })
     await transport.close()
     Output.write("till sandbox stopped\n")

@@ -4,6 +4,7 @@ import MerchantAPI
 import PaymentModels
 import PaymentStore
 import StrictJSON
+import WebPages
 
 /// What a form says that asks for an action, or came back because of a problem.
 struct ActionForm {
@@ -98,7 +99,7 @@ extension Dashboard {
       <p class="crumb"><a href="\(back)">Payment \(Wording.short(payment.id))</a></p>
       <h1>\(action.verb) this payment?</h1>
       \(alert(form.problem))
-      <div class="cards ask"><section class="card">\(Wording.facts(rows))</section>
+      <div class="cards ask"><section class="card">\(PageWording.facts(rows))</section>
       <section class="card"><p>\(action.meaning)</p>
       <form method="post" class="stack">
       \(formToken(visit))<input type="hidden" name="key" value="\(form.key)">

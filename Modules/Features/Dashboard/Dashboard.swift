@@ -4,6 +4,7 @@ import MerchantAPI
 public import MerchantServer
 import PaymentModels
 public import PaymentStore
+import WebPages
 
 /// Pages for the people who run the shop, at `/dashboard`; every other path goes on to the API.
 ///
@@ -18,7 +19,7 @@ public struct Dashboard: HTTPHandler {
   let environment: KitEnvironment
   let sessions: Sessions
   let attempts: TokenBuckets<IPAddress?>
-  let assets: Assets
+  let assets: PageAssets
 
   /// Sign-ins that are tried from one address: enough for fingers, too few for guessing.
   static let attemptLimit = RateLimit(perMinute: 6, burst: 10)
@@ -46,7 +47,9 @@ public struct Dashboard: HTTPHandler {
     sessions = Sessions(environment: environment)
     attempts = TokenBuckets(
       Self.attemptLimit, peersMax: Self.attemptPeersMax, clock: environment.clock)
-    assets = Assets(hashing: environment.hashing)
+    assets = PageAssets(
+      folder: "\(DashboardRoute.root)/assets", moreStyle: TimelineStyle.text,
+      hashing: environment.hashing)
   }
 
   /// Answers with a page, or hands the request on.
@@ -68,7 +71,10 @@ public struct Dashboard: HTTPHandler {
     guard route.methods.contains(method) else {
       throw PageRefusal.method(route.methods)
     }
-    if case .asset(let hash, let name) = route { return try assets.response(hash, name) }
+    if case .asset(let hash, let name) = route {
+      guard let file = assets.response(hash, name) else { throw PageRefusal.notFound }
+      return file
+    }
     if method == "POST" { try requireOwnForm(request) }
     if route == .signIn {
       return method == "POST" ? try await signIn(request) : try await showSignIn(request)

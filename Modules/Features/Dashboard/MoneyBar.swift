@@ -1,5 +1,6 @@
 import PaymentModels
 import PaymentStore
+import WebPages
 
 /// How much of a payment's amount was captured, and how much of that went back, drawn as one bar.
 /// The sums beside it say the same in words.

@@ -2,6 +2,7 @@ import HTTPExchange
 import KitEnvironment
 import PaymentModels
 import PaymentStore
+import WebPages
 
 extension Dashboard {
   /// Payments that the overview shows.
@@ -76,7 +77,7 @@ extension Dashboard {
     _ name: String, _ queue: StoreStatistics.Queue, _ now: Instant, to path: String?, isHot: Bool,
     _ what: String = "oldest"
   ) -> HTML {
-    let oldest: HTML? = queue.oldest.map { "<small>\(what) \(Wording.age($0, now))</small>" }
+    let oldest: HTML? = queue.oldest.map { "<small>\(what) \(PageWording.age($0, now))</small>" }
     let content: HTML = """
       <b>\(queue.count)</b> <span>\(name)\(oldest)</span>
       """
@@ -142,7 +143,7 @@ struct ProviderHealth {
     return """
       <tr><th scope="row">\(name)</th><td data-name="Checkouts">\(checkouts)</td>
       <td data-name="Not final" class="number">\(waiting?.count ?? 0)</td>
-      <td data-name="Longest unproven">\(waiting?.oldest.map { Wording.age($0, now) })</td>
+      <td data-name="Longest unproven">\(waiting?.oldest.map { PageWording.age($0, now) })</td>
       <td data-name="Calls">\(counts("till_calls_total", of: name))</td>
       <td data-name="Webhooks">\(counts("till_webhooks_total", of: name))</td></tr>
       """
@@ -154,7 +155,7 @@ struct ProviderHealth {
     let parts = series.filter { $0.labels.count == 2 && $0.labels[0] == name.rawValue }.compactMap {
       series -> (String, Int)? in
       guard case .number(let count) = series.value else { return nil }
-      return (Wording.words(series.labels[1]), Int(count))
+      return (PageWording.words(series.labels[1]), Int(count))
     }.sorted { $0.0 < $1.0 }
     guard !parts.isEmpty else { return "<span class=\"soft\">none</span>" }
     return "\(parts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))"
@@ -193,8 +194,8 @@ struct ProviderHealth {
       seen += Double(count)
       guard seen >= goal else { continue }
       return index < bounds.count
-        ? Wording.span(.seconds(Int64(bounds[index])))
-        : "over \(Wording.span(.seconds(Int64(bounds.last ?? 0))))"
+        ? PageWording.span(.seconds(Int64(bounds[index])))
+        : "over \(PageWording.span(.seconds(Int64(bounds.last ?? 0))))"
     }
     return "—"
   }

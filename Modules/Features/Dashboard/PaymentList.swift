@@ -2,6 +2,7 @@ import HTTPExchange
 import KitEnvironment
 import PaymentModels
 import PaymentStore
+import WebPages
 
 /// A payment as one row of a list.
 struct PaymentListRow: Sendable {
@@ -30,7 +31,7 @@ struct PaymentListRow: Sendable {
     let path = DashboardRoute.payment(payment.id).path
     let flag: HTML = " <span class=\"pill s-needs_review\">review</span>"
     let learned: HTML =
-      change.map { "\(Wording.channel($0.channel)), \(Wording.age($0.at, now))" }
+      change.map { "\(Wording.channel($0.channel)), \(PageWording.age($0.at, now))" }
       ?? "<span class=\"soft\">nothing yet</span>"
     return """
       <tr data-key="\(payment.id)" data-version="\(payment.version + (order?.version ?? 0))">
@@ -42,7 +43,7 @@ struct PaymentListRow: Sendable {
       <td data-name="Provider">\(payment.provider)\
       \(if: payment.attempt > 1, " <span class=\"soft\">attempt \(payment.attempt)</span>")</td>
       <td data-name="Learned by">\(learned)</td>
-      <td data-name="Age">\(Wording.age(payment.createdAt, now))</td>
+      <td data-name="Age">\(PageWording.age(payment.createdAt, now))</td>
       </tr>
       """
   }

@@ -2,6 +2,7 @@ import HTTPExchange
 import MerchantAPI
 import PaymentModels
 import PaymentStore
+import WebPages
 
 /// Everything that a payment's page shows, as it was at one moment.
 struct PaymentFile: Sendable {
@@ -114,8 +115,8 @@ extension Dashboard {
     let open = file.reviews.filter(\.isOpen)
     guard !open.isEmpty else { return nil }
     let items = open.map { review -> HTML in
-      let kind = Wording.words(review.kind.rawValue)
-      let age = Wording.span(visit.now.since(review.openedAt))
+      let kind = PageWording.words(review.kind.rawValue)
+      let age = PageWording.span(visit.now.since(review.openedAt))
       return """
         <li><a href="\(DashboardRoute.review(review.number).path)">\(kind)</a>: \
         \(review.detail) <span class="soft">open for \(age)</span></li>
@@ -130,7 +131,7 @@ extension Dashboard {
   private func summary(_ file: PaymentFile, _ now: Instant) -> HTML {
     let payment = file.payment
     let learned: HTML? = file.change.map {
-      "\(Wording.channel($0.channel)), \(Wording.age($0.at, now))"
+      "\(Wording.channel($0.channel)), \(PageWording.age($0.at, now))"
     }
     let failed: HTML? =
       payment.schedule.failedReads > 0 ? "\(payment.schedule.failedReads) in a row" : nil
@@ -140,16 +141,16 @@ extension Dashboard {
       ("Account", "\(payment.account)"),
       ("Provider’s id", ids.isEmpty ? nil : "\(ids)"),
       ("Transaction", payment.transactionID.map { "<code class=\"whole\">\($0)</code>" }),
-      ("Made", Wording.age(payment.createdAt, now)),
+      ("Made", PageWording.age(payment.createdAt, now)),
       ("Learned by", learned),
-      ("Last proven", payment.schedule.lastProofAt.map { Wording.age($0, now) }),
-      ("Next read", payment.schedule.nextReadAt.map { Wording.due($0, now) }),
+      ("Last proven", payment.schedule.lastProofAt.map { PageWording.age($0, now) }),
+      ("Next read", payment.schedule.nextReadAt.map { PageWording.due($0, now) }),
       ("Failed reads", failed),
       ("Refused because", payment.rejectionReason.map { "\($0)" }),
       ("Dispute", payment.dispute.map { "\($0.rawValue)" }),
       ("Waited for", payment.lapsed ? "no longer; read once a day" : nil),
     ]
-    return "<section class=\"card\"><h2>Payment</h2>\(Wording.facts(rows))</section>"
+    return "<section class=\"card\"><h2>Payment</h2>\(PageWording.facts(rows))</section>"
   }
 
   private func money(_ file: PaymentFile) -> HTML {
@@ -174,7 +175,7 @@ extension Dashboard {
     ]
     return """
       <section class="card"><h2>Money</h2>\(MoneyBar(file).html)
-      \(Wording.facts(rows, areSums: true))</section>
+      \(PageWording.facts(rows, areSums: true))</section>
       """
   }
 
@@ -192,7 +193,7 @@ extension Dashboard {
     }
     let told = file.messages.map { message -> HTML in
       """
-      <li>\(Wording.words(message.kind.rawValue)) \
+      <li>\(PageWording.words(message.kind.rawValue)) \
       <span class="pill m-\(message.state.rawValue)">\(message.state.rawValue)</span></li>
       """
     }
@@ -204,7 +205,7 @@ extension Dashboard {
       ("Attempts", "<ul class=\"plain\">\(attempts)</ul>"),
       ("Told the shop", told.isEmpty ? nil : "<ul class=\"plain\">\(told)</ul>"),
     ]
-    return "<section class=\"card\"><h2>Order</h2>\(Wording.facts(rows))</section>"
+    return "<section class=\"card\"><h2>Order</h2>\(PageWording.facts(rows))</section>"
   }
 
   private func operations(_ file: PaymentFile, _ now: Instant) -> HTML? {
@@ -220,7 +221,7 @@ extension Dashboard {
         <td data-name="Why">\(operation.reason ?? "") \
         <span class="soft">\(operation.detail ?? "")</span></td>
         <td data-name="Id"><code class="whole">\(operation.id)</code></td>
-        <td data-name="Age">\(Wording.age(operation.createdAt, now))</td></tr>
+        <td data-name="Age">\(PageWording.age(operation.createdAt, now))</td></tr>
         """
     }
     let items = file.items.map { item -> HTML in
@@ -230,7 +231,7 @@ extension Dashboard {
       <td data-name="Amount" class="number">\(Wording.money(item.amount))</td>
       <td data-name="Why"><span class="soft">as the provider reports it</span></td>
       <td data-name="Id"><code class="whole">\(item.providerItemID)</code></td>
-      <td data-name="Age">\(item.createdAt.map { Wording.age($0, now) })</td></tr>
+      <td data-name="Age">\(item.createdAt.map { PageWording.age($0, now) })</td></tr>
       """
     }
     return """

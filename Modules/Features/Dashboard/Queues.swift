@@ -1,6 +1,7 @@
 import HTTPExchange
 import PaymentModels
 import PaymentStore
+import WebPages
 
 extension Dashboard {
   /// Deliveries of providers, newest first. Their bytes may name the buyer, so no page has them.
@@ -46,7 +47,7 @@ extension Dashboard {
       <td data-name="Payment">\(link)</td>
       <td data-name="Counts as"><span class="trust-\(trust)">\(trust)</span></td>
       <td data-name="What came of it">\(row.detail ?? row.topic ?? "")</td>
-      <td data-name="Age">\(Wording.age(row.receivedAt, now))</td></tr>
+      <td data-name="Age">\(PageWording.age(row.receivedAt, now))</td></tr>
       """
   }
 
@@ -74,17 +75,17 @@ extension Dashboard {
     }
     let next: HTML? =
       row.state == .waiting
-      ? row.nextTryAt.map { " <span class=\"soft\">next \(Wording.due($0, now))</span>" } : nil
+      ? row.nextTryAt.map { " <span class=\"soft\">next \(PageWording.due($0, now))</span>" } : nil
     return """
       <tr data-key="\(row.id)" data-version="\(row.state.rawValue)\(row.tries)">
       <th scope="row"><code>\(Wording.short(row.id))</code></th>
       <td data-name="State">\
       <span class="pill m-\(row.state.rawValue)">\(row.state.rawValue)</span></td>
-      <td data-name="Kind">\(Wording.words(row.kind.rawValue))</td>
+      <td data-name="Kind">\(PageWording.words(row.kind.rawValue))</td>
       <td data-name="Payment">\(link)</td>
       <td data-name="Amount" class="number">\(Wording.money(row.amount))</td>
       <td data-name="Tries">\(row.tries)\(next)</td>
-      <td data-name="Age">\(Wording.age(row.createdAt, now))</td></tr>
+      <td data-name="Age">\(PageWording.age(row.createdAt, now))</td></tr>
       """
   }
 
@@ -105,7 +106,7 @@ extension Dashboard {
       <option value="">any</option>\(states)</select></div>
       <button type="submit">Show</button></form>
       <section data-live id="list" aria-label="\(queue.title), newest first">
-      \(self.queue(queue.head, queue.rows, none: "Nothing is here."))
+      \(PageWording.list(queue.head, queue.rows, none: "Nothing is here."))
       </section>
       \(pager(
         newest: queue.isNewest ? nil : here,

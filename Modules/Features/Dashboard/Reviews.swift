@@ -4,6 +4,7 @@ import MerchantAPI
 import PaymentModels
 import PaymentStore
 import StrictJSON
+import WebPages
 
 extension Dashboard {
   /// Open cases, the oldest first.
@@ -22,10 +23,10 @@ extension Dashboard {
         <a id="r-\(review.number)" class="row-link" \
         href="\(DashboardRoute.review(review.number).path)">Case \(review.number)</a></th>
         <td data-name="State"><span class="pill s-needs_review">\
-        \(Wording.words(review.kind.rawValue))</span></td>
+        \(PageWording.words(review.kind.rawValue))</span></td>
         <td data-name="What">\(review.detail)</td>
         <td data-name="Payment">\(payment)</td>
-        <td data-name="Open for">\(Wording.age(review.openedAt, visit.now))</td></tr>
+        <td data-name="Open for">\(PageWording.age(review.openedAt, visit.now))</td></tr>
         """
     }
     let next: String? =
@@ -40,7 +41,7 @@ extension Dashboard {
       <h1>Reviews</h1>
       <p class="soft">What the server must not decide alone, the oldest first.</p>
       <section data-live id="list" aria-label="Open cases">
-      \(queue(["Case", "Kind", "What", "Payment", "Opened"], Array(rows),
+      \(PageWording.list(["Case", "Kind", "What", "Payment", "Opened"], Array(rows),
         none: "No case is open."))
       </section>
       <nav class="pager" aria-label="Pages">\(more)</nav>
@@ -95,8 +96,8 @@ extension Dashboard {
     let rows: [(String, HTML?)] = [
       ("What", "\(review.detail)"), ("Payment", payment),
       ("Order", "<code class=\"whole\">\(review.orderID)</code>"),
-      ("Opened", Wording.age(review.openedAt, visit.now)), ("Last decision", decided),
-      ("Closed", review.resolvedAt.map { Wording.age($0, visit.now) }),
+      ("Opened", PageWording.age(review.openedAt, visit.now)), ("Last decision", decided),
+      ("Closed", review.resolvedAt.map { PageWording.age($0, visit.now) }),
     ]
     let done: HTML = "<p class=\"notice\" role=\"status\">Decided. It stands in the journal.</p>"
     return page(
@@ -104,9 +105,9 @@ extension Dashboard {
       """
       \(if: visit.query("done") != nil, done)
       <p class="crumb"><a href="\(DashboardRoute.reviews.path)">Reviews</a></p>
-      <h1>Case \(number): \(Wording.words(review.kind.rawValue))</h1>
+      <h1>Case \(number): \(PageWording.words(review.kind.rawValue))</h1>
       \(alert(form.problem))
-      <div class="cards ask"><section class="card">\(Wording.facts(rows))</section>
+      <div class="cards ask"><section class="card">\(PageWording.facts(rows))</section>
       \(offered.isEmpty ? nil : decisionForm(offered, decision, form, visit))</div>
       """)
   }
@@ -128,17 +129,6 @@ extension Dashboard {
       \(reasonField(form.reason))
       <div class="row"><button class="danger" type="submit">Decide</button></div>
       </form></section>
-      """
-  }
-
-  /// A table of a queue.
-  func queue(_ head: [String], _ rows: [HTML], none: HTML) -> HTML {
-    guard !rows.isEmpty else { return "<p class=\"empty\">\(none)</p>" }
-    let cells = head.map { name -> HTML in
-      "<th scope=\"col\"\(if: name == "Amount", " class=\"number\"")>\(name)</th>"
-    }
-    return """
-      <table class="list"><thead><tr>\(cells)</tr></thead><tbody>\(rows)</tbody></table>
       """
   }
 }

@@ -2,6 +2,7 @@ import HTTPExchange
 import KitEnvironment
 import MerchantServer
 import PaymentModels
+import WebPages
 
 extension Dashboard {
   /// Bytes of a key that is looked at.
@@ -66,7 +67,7 @@ extension Dashboard {
     }
     let body: HTML = """
       <main id="main" class="sign-in" tabindex="-1">
-      <div class="brand" aria-hidden="true">\(Self.mark)<span>Tillkit</span></div>
+      <div class="brand" aria-hidden="true">\(HTML.mark)<span>Tillkit</span></div>
       <h1>Sign in</h1>
       \(alert)
       <form method="post" action="\(DashboardRoute.signIn.path)">
@@ -83,6 +84,6 @@ extension Dashboard {
       stands in the journal under the name of the key.</p>
       </main>
       """
-    return document(title: "Sign in", body: body, status: problem == nil ? 200 : 401)
+    return assets.document(title: "Sign in", body: body, status: problem == nil ? 200 : 401)
   }
 }

@@ -1,6 +1,7 @@
 import MerchantAPI
 import PaymentModels
 import PaymentStore
+import WebPages
 
 /// What happened to a payment, drawn as three lanes with the words beside.
 ///
@@ -61,7 +62,7 @@ struct Timeline {
   ) -> HTML {
     let sentence = JournalSentence(entry)
     let wait: HTML? =
-      gap >= .seconds(1) ? "<span class=\"gap soft\">+ \(Wording.span(gap))</span>" : nil
+      gap >= .seconds(1) ? "<span class=\"gap soft\">+ \(PageWording.span(gap))</span>" : nil
     return """
       <tr class="\(if: sentence.isChange, "change ")t-\(entry.trust.rawValue)">
       <td class="when">\(Wording.clock(entry.at, showsDay: showsDay))\(wait)</td>

@@ -3,6 +3,7 @@ import KitEnvironment
 import MerchantServer
 import PaymentModels
 import PaymentStore
+import WebPages
 
 /// A request of somebody who is signed in.
 struct Visit: Sendable {
@@ -30,12 +31,6 @@ struct Visit: Sendable {
 }
 
 extension HTTPRequest {
-  /// A field of the form in the body.
-  func form(_ name: String) -> String? {
-    guard let text = String(validating: body, as: UTF8.self) else { return nil }
-    return QueryText.parseForm(text).first { $0.name == name }?.value
-  }
-
   /// Whether the script of a page sent it, without anybody's doing.
   var isByItself: Bool {
     headers["Dashboard-Live"] != nil || path == DashboardRoute.events.path
@@ -93,20 +88,11 @@ extension Dashboard {
   }
 
   /// Refuses a form that another site's page sent.
-  ///
-  /// Browsers name the origin of each form. Its host must be the one that was asked, by whatever
-  /// name the proxy in front knows it: a page elsewhere sets neither of these headers.
   func requireOwnForm(_ request: HTTPRequest) throws(PageRefusal) {
     guard request.body.count <= Self.formBytesMax else {
       throw PageRefusal(413, "Too long", "The form is over \(Self.formBytesMax) bytes.")
     }
-    let site = request.headers["Sec-Fetch-Site"]
-    let hosts = request.headers.values("Host") + request.headers.values("X-Forwarded-Host")
-    let origin = request.headers["Origin"].map { origin in
-      hosts.contains { origin == "https://\($0)" || origin == "http://\($0)" }
-    }
-    guard site ?? "same-origin" == "same-origin", origin ?? true, site != nil || origin != nil
-    else {
+    guard request.isFromOwnPage else {
       throw PageRefusal(
         403, "Sent from elsewhere", "The form did not come from a page of this dashboard.")
     }

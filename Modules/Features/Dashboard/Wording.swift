@@ -1,6 +1,7 @@
 import MerchantAPI
 import PaymentModels
 import PaymentStore
+import WebPages
 
 /// How pages say things that are on many of them.
 enum Wording {
@@ -20,36 +21,7 @@ enum Wording {
   }
 
   static func pill(_ state: OrderState) -> HTML {
-    "<span class=\"pill s-\(state.rawValue)\">\(words(state.rawValue))</span>"
-  }
-
-  /// `needs_review` as people read it.
-  static func words(_ word: String) -> String {
-    String(word.map { $0 == "_" ? " " : $0 })
-  }
-
-  /// How long ago; the moment itself stands in the markup.
-  static func age(_ moment: Instant, _ now: Instant) -> HTML {
-    let age = span(now.since(moment))
-    return "<time datetime=\"\(moment)\" title=\"\(moment)\" data-age>\(age) ago</time>"
-  }
-
-  /// How far off a moment is that may lie ahead.
-  static func due(_ moment: Instant, _ now: Instant) -> HTML {
-    let wait = moment.since(now)
-    let words = wait > .zero ? "in \(span(wait))" : "now"
-    return "<time datetime=\"\(moment)\" title=\"\(moment)\">\(words)</time>"
-  }
-
-  /// A length of time in its largest unit; one that is negative counts as none.
-  static func span(_ duration: Duration) -> String {
-    let seconds = max(0, duration.components.seconds)
-    return switch seconds {
-    case ..<60: "\(seconds) s"
-    case ..<3_600: "\(seconds / 60) min"
-    case ..<172_800: "\(seconds / 3_600) h"
-    default: "\(seconds / 86_400) d"
-    }
+    "<span class=\"pill s-\(state.rawValue)\">\(PageWording.words(state.rawValue))</span>"
   }
 
   /// A moment to the millisecond, for eyes that compare; the day where it is another than before.
@@ -88,14 +60,6 @@ enum Wording {
     case .operator: "operator"
     case .system: "server"
     }
-  }
-
-  /// Rows of a table of facts; those without a value are left out.
-  static func facts(_ rows: [(String, HTML?)], areSums: Bool = false) -> HTML {
-    let items = rows.compactMap { name, value in
-      value.map { "<div><dt>\(name)</dt><dd>\($0)</dd></div>" as HTML }
-    }
-    return "<dl class=\"facts\(if: areSums, " sums")\">\(items)</dl>"
   }
 }
 

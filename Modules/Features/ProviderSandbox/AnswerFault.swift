@@ -105,9 +105,12 @@ extension AnswerFault {
 
 extension SettingField {
   /// The list of answers to be spoilt.
-  static func answers<Call>(_ path: WritableKeyPath<Root, [AnswerFault<Call>]>) -> Self {
+  static func answers<Call: CaseIterable>(_ path: WritableKeyPath<Root, [AnswerFault<Call>]>)
+    -> Self
+  {
     SettingField(
-      name: "answers", read: { .array($0[keyPath: path].map(\.json)) },
+      name: "answers", kind: .answers(Call.allCases.map(\.rawValue)),
+      read: { .array($0[keyPath: path].map(\.json)) },
       write: { root, value in
         guard let elements = value.elements, elements.count <= SandboxLimits.answerFaultsMax
         else { return false }

@@ -27,7 +27,7 @@ extension SandboxLedger {
       default: return Self.missing
       }
     } catch {
-      return .json(.object(["error": .string(error.text)]), status: 400)
+      return error.response
     }
   }
 
@@ -39,6 +39,17 @@ extension SandboxLedger {
     }
     switch (request.method, segments.count, segments.last) {
     case ("GET", 3, _): break
+    case ("POST", 4, "pay"), ("POST", 4, "decline"):
+      let pays = segments.last == "pay"
+      guard isPageOpen(index) else {
+        throw ControlError("the page of this payment takes nothing any more")
+      }
+      finishPage(index, pays: pays)
+      note(index, pays ? "paid_by_control" : "declined_by_control")
+      settle()
+    case ("POST", 6, "resend") where segments[3] == "webhooks":
+      try resend(Int(segments[4]), of: index)
+    case ("DELETE", 4, "faults"): payments[index].trail.faults = nil
     case ("POST", 4, "faults"):
       var faults = faults(of: index)
       try SettingField.patch(&faults, with: try request.controlBody(), Faults.fields)

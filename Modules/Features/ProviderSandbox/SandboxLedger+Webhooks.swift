@@ -42,6 +42,27 @@ extension SandboxLedger {
     time.poke()
   }
 
+  /// Sends a webhook about the payment at `index` once more, at once and whatever its faults say;
+  /// one that waits goes now.
+  func resend(_ number: Int?, of index: Int) throws(ControlError) {
+    let payment = payments[index]
+    if let waiting = queue.deliveries.first(where: {
+      $0.number == number && $0.paymentID == payment.id
+    }) {
+      guard waiting.state == .waiting else { throw ControlError("the webhook is being sent") }
+      return queue.hasten(waiting.number, to: now)
+    }
+    guard var again = payment.trail.deliveries.first(where: { $0.number == number }) else {
+      throw ControlError("there is no such webhook of this payment")
+    }
+    again.attempts = []
+    again.state = .waiting
+    again.due = now
+    guard queue.add(again, isDropped: false) == nil else {
+      throw ControlError("too many webhooks are waiting")
+    }
+  }
+
   private func archive(_ delivery: WebhookDelivery) {
     guard let index = position(delivery.paymentID) else { return }
     payments[index].trail.remember(delivery)

@@ -12,7 +12,7 @@ protocol SandboxLedger: Actor {
   associatedtype Settings: SandboxSettings
   associatedtype Payment: SandboxPayment where Payment.Faults == Settings.Faults
   /// Where a payment stands, by its name in the control API.
-  associatedtype Status: RawRepresentable<String>
+  associatedtype Status: RawRepresentable<String> & CaseIterable
   /// What time can do to a payment; mostly a new status.
   associatedtype Change = Status
   typealias Faults = Settings.Faults
@@ -51,6 +51,13 @@ protocol SandboxLedger: Actor {
   /// How the ledger shows a payment.
   func entry(of payment: Payment) -> LedgerEntry
 
+  /// Whether the hosted page of a payment still takes the payer's money.
+  func isPageOpen(_ index: Int) -> Bool
+
+  /// Takes the payer's click on a button of the control page: what paying on the hosted page, or
+  /// being declined there, comes to. Called while ``isPageOpen(_:)`` alone.
+  func finishPage(_ index: Int, pays: Bool)
+
   /// Whether the provider takes a status of the merchant's answer for "received": any 2xx unless
   /// told.
   func isTaken(_ status: Int) -> Bool
@@ -63,6 +70,7 @@ protocol SandboxLedger: Actor {
 protocol SandboxPayment: Sendable {
   associatedtype Faults: SandboxFaults
   var id: String { get }
+  var createdAt: Instant { get }
   var trail: PaymentTrail<Faults> { get set }
 }
 

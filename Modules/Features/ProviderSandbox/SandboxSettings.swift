@@ -21,6 +21,8 @@ protocol SandboxFaults: Sendable {
   var webhookCopies: Int64 { get set }
   /// Send no webhook at all.
   var dropsWebhooks: Bool { get set }
+  /// No fault.
+  init()
   /// Its values as the control API names them.
   static var fields: [SettingField<Self>] { get }
 }
@@ -39,7 +41,8 @@ extension SettingField where Root: SandboxSettings {
   /// The faults of all payments.
   static var faults: Self {
     SettingField(
-      name: "faults", read: { SettingField<Root.Faults>.show($0.faults, Root.Faults.fields) },
+      name: "faults", kind: .faults,
+      read: { SettingField<Root.Faults>.show($0.faults, Root.Faults.fields) },
       write: { (settings: inout Root, value: JSONValue) throws(ControlError) in
         try SettingField<Root.Faults>.patch(&settings.faults, with: value, Root.Faults.fields)
         return true

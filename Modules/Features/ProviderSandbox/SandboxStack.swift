@@ -4,6 +4,7 @@ public import StrictJSON
 
 /// The fake providers that the kit knows, each under its place: Tabby at the root, Futa under
 /// `/futa`, Raïs under `/rais`, Tebex under `/tebex`, SEB under `/seb`.
+/// `/sandbox` shows people what the control API of ``ProviderSandboxes`` does.
 public struct SandboxStack: HTTPHandler {
   /// The settings of all of them; each with the key of demos unless told.
   public struct Settings: Sendable {
@@ -23,6 +24,7 @@ public struct SandboxStack: HTTPHandler {
   }
 
   private let handler: ProviderSandboxes
+  private let pages: ControlPages
   private let tabby: TabbySandbox
   private let futa: FutaSandbox
   private let rais: RaisSandbox
@@ -56,11 +58,16 @@ public struct SandboxStack: HTTPHandler {
     handler = ProviderSandboxes(
       root: tabby,
       others: [("futa", futa), ("rais", rais), ("tebex", tebex), ("seb", seb)])
+    pages = ControlPages(
+      api: handler,
+      sandboxes: [tabby.ledger, futa.ledger, rais.ledger, tebex.ledger, seb.ledger],
+      environment: environment)
   }
 
   /// Answers for all of them.
   public func respond(to request: HTTPRequest) async -> HTTPResponse {
-    await handler.respond(to: request)
+    if let page = await pages.respond(to: request) { return page }
+    return await handler.respond(to: request)
   }
 
   /// What `GET /sandbox/ledger` answers, for a judge in the same process.

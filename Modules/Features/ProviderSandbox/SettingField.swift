@@ -1,16 +1,19 @@
+import HTTPExchange
 import StrictJSON
 
 /// One named value of a settings structure as it stands in the control API, so that reading,
 /// writing and refusing of a setting cannot drift apart.
 struct SettingField<Root> {
   let name: String
+  /// What a form asks it by.
+  let kind: SettingKind
   let read: (Root) -> JSONValue
   /// Returns false if the value does not fit.
   let write: (inout Root, JSONValue) throws(ControlError) -> Bool
 
   static func flag(_ name: String, _ path: WritableKeyPath<Root, Bool>) -> Self {
     SettingField(
-      name: name, read: { .bool($0[keyPath: path]) },
+      name: name, kind: .flag, read: { .bool($0[keyPath: path]) },
       write: { root, value in
         guard let value = value.boolean else { return false }
         root[keyPath: path] = value
@@ -22,7 +25,7 @@ struct SettingField<Root> {
     _ name: String, _ path: WritableKeyPath<Root, Int64>, _ range: ClosedRange<Int64>
   ) -> Self {
     SettingField(
-      name: name, read: { .integer($0[keyPath: path]) },
+      name: name, kind: .integer, read: { .integer($0[keyPath: path]) },
       write: { root, value in
         guard let value = value.int64, range.contains(value) else { return false }
         root[keyPath: path] = value
@@ -35,7 +38,8 @@ struct SettingField<Root> {
     count: ClosedRange<Int>
   ) -> Self {
     SettingField(
-      name: name, read: { .array($0[keyPath: path].map { .integer($0) }) },
+      name: name, kind: .integers,
+      read: { .array($0[keyPath: path].map { .integer($0) }) },
       write: { root, value in
         guard let elements = value.elements, count.contains(elements.count) else { return false }
         let values = elements.compactMap(\.int64).filter(range.contains)
@@ -45,11 +49,12 @@ struct SettingField<Root> {
       })
   }
 
-  static func choice<Value: RawRepresentable<String>>(
+  static func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ name: String, _ path: WritableKeyPath<Root, Value>
   ) -> Self {
     SettingField(
-      name: name, read: { .string($0[keyPath: path].rawValue) },
+      name: name, kind: .choice(Value.allCases.map(\.rawValue)),
+      read: { .string($0[keyPath: path].rawValue) },
       write: { root, value in
         guard let value = value.text.flatMap(Value.init(rawValue:)) else { return false }
         root[keyPath: path] = value
@@ -61,7 +66,7 @@ struct SettingField<Root> {
     _ name: String, _ path: WritableKeyPath<Root, String?>, _ isValid: @escaping (String) -> Bool
   ) -> Self {
     SettingField(
-      name: name, read: { .optional($0[keyPath: path]) },
+      name: name, kind: .text, read: { .optional($0[keyPath: path]) },
       write: { root, value in
         guard value.isNull || value.text.map(isValid) == true else { return false }
         root[keyPath: path] = value.text
@@ -74,7 +79,7 @@ struct SettingField<Root> {
     _ name: String, _ path: WritableKeyPath<Root, String?>, _ isValid: @escaping (String) -> Bool
   ) -> Self {
     SettingField(
-      name: name, read: { .optional($0[keyPath: path].map { _ in "set" }) },
+      name: name, kind: .secret, read: { .optional($0[keyPath: path].map { _ in "set" }) },
       write: Self.text(name, path, isValid).write)
   }
 
@@ -91,7 +96,7 @@ struct SettingField<Root> {
         throw ControlError("unknown setting: \(member.name)")
       }
       guard try field.write(&changed, member.value) else {
-        throw ControlError("bad value for \(member.name)")
+        throw ControlError("bad value for \(member.name)", field: member.name)
       }
     }
     root = changed
@@ -105,6 +110,32 @@ struct SettingField<Root> {
 /// Why the control API refuses a call; its text is the answer.
 struct ControlError: Error, Hashable {
   let text: String
+  /// The setting that does not fit, if it is one.
+  let field: String?
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String, field: String? = nil) {
+    self.text = text
+    self.field = field
+  }
+
+  var response: HTTPResponse {
+    var members = [JSONMember(name: "error", value: .string(text))]
+    if let field { members.append(JSONMember(name: "field", value: .string(field))) }
+    return .json(.object(members), status: 400)
+  }
+}
+
+/// What a form asks a setting by.
+enum SettingKind: Sendable, Hashable {
+  case flag, integer, integers, text
+  /// One of these words.
+  case choice([String])
+  /// A text that is never shown.
+  case secret
+  /// Answers to be spoilt, of these calls.
+  case answers([String])
+  /// All faults, which have a form of their own.
+  case faults
+  /// Shown alone; the control API changes it.
+  case shown
 }

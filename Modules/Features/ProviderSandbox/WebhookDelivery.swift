@@ -34,7 +34,7 @@ struct WebhookDelivery: Sendable {
 
   var json: JSONValue {
     .object([
-      "status": .string(status), "captures": .integer(captureCount),
+      "number": .integer(number), "status": .string(status), "captures": .integer(captureCount),
       "refunds": .integer(refundCount), "url": .string(url), "state": .string(state.rawValue),
       "due": .string(due.description),
       "attempts": .array(

@@ -20,6 +20,12 @@ struct WebhookQueue: Sendable {
     return delivery
   }
 
+  /// Makes one that waits due at that time.
+  mutating func hasten(_ number: Int, to now: Instant) {
+    guard let index = deliveries.firstIndex(where: { $0.number == number }) else { return }
+    deliveries[index].due = min(deliveries[index].due, now)
+  }
+
   /// Takes what is due, the earliest first, as far as there is room for it under way.
   mutating func takeDue(at now: Instant) -> [WebhookDelivery] {
     var due: [WebhookDelivery] = []

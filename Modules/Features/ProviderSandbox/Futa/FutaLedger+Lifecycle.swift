@@ -38,6 +38,14 @@ extension FutaLedger {
     setStatus(index, .processing, at: now)
   }
 
+  func isPageOpen(_ index: Int) -> Bool {
+    payments[index].isOpen(at: now)
+  }
+
+  func finishPage(_ index: Int, pays: Bool) {
+    conclude(index, pays ? .paid : .failed)
+  }
+
   /// Mobile money: the sandbox's own test numbers, by their last two digits.
   func payByPhone(_ index: Int, _ msisdn: String) {
     note(index, "phone_entered")

@@ -41,6 +41,14 @@ extension RaisLedger {
     note(index, "card_declined")
   }
 
+  func isPageOpen(_ index: Int) -> Bool {
+    payments[index].isOpen(at: now)
+  }
+
+  func finishPage(_ index: Int, pays: Bool) {
+    if pays { pay(index) } else { decline(index) }
+  }
+
   // MARK: JSON
 
   /// A payment as a read shows it, spoilt where a fault says so.

@@ -74,6 +74,15 @@ extension SEBLedger {
     setStatus(index, settings.capturesAtOnce ? .captured : .authorized, at: instant)
   }
 
+  func isPageOpen(_ index: Int) -> Bool {
+    payments[index].isOpen(at: now)
+  }
+
+  func finishPage(_ index: Int, pays: Bool) {
+    begin(index, .card, pays ? .waitingChallenge : .initialized)
+    if pays { succeed(index, at: now) } else { endSession(index, .failed) }
+  }
+
   /// The bank was told to pay, and does so later.
   func sendForProcessing(_ index: Int) {
     payments[index].sessions[payments[index].sessions.count - 1].status = .sentForProcessing

@@ -76,6 +76,14 @@ extension TabbyLedger {
     }
   }
 
+  func isPageOpen(_ index: Int) -> Bool {
+    payments[index].isSessionOpen(at: now) && !payments[index].page.isConfirmed
+  }
+
+  func finishPage(_ index: Int, pays: Bool) {
+    conclude(index, pays ? .authorized : .rejected)
+  }
+
   /// Adds a capture; the one that completes the amount also closes the payment. The notice of a
   /// capture says `authorized` even then.
   func addCapture(

@@ -58,7 +58,7 @@ extension TebexSandboxSettings: SandboxSettings {
   /// Shows how far the endpoint got; writing `none` asks it once more, as the panel's button does.
   private static var handshake: SettingField<Self> {
     SettingField(
-      name: "webhook_handshake", read: { .string($0.handshake.rawValue) },
+      name: "webhook_handshake", kind: .shown, read: { .string($0.handshake.rawValue) },
       write: { settings, value in
         guard value.text == TebexHandshake.none.rawValue else { return false }
         settings.handshake = .none

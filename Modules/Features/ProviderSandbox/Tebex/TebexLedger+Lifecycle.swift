@@ -64,6 +64,14 @@ extension TebexLedger {
     notify(index, "payment.declined", at: now)
   }
 
+  func isPageOpen(_ index: Int) -> Bool {
+    payments[index].isOpen && !payments[index].lines.isEmpty
+  }
+
+  func finishPage(_ index: Int, pays: Bool) {
+    if pays { pay(index, by: .test) } else { decline(index) }
+  }
+
   private func begin(_ index: Int, by method: TebexMethod, _ status: TebexPaymentStatus) {
     guard payments[index].transactions.count < SandboxLimits.itemsMax else { return }
     let id = "tbx-\(hexID(14))-\(hexID(6))"

@@ -1,6 +1,6 @@
 /// The script of all pages. They work without it: it keeps lists and payments up to date, lets time
 /// grow, and sends a filter as soon as it is chosen.
-let dashboardScript = #"""
+let pageScript = #"""
   "use strict";
   (() => {
     const main = document.getElementById("main");
@@ -33,14 +33,13 @@ let dashboardScript = #"""
     }
 
     // Forms that were sent are not sent again by a second click.
-    for (const form of document.querySelectorAll("form[method=post]")) {
-      form.addEventListener("submit", () => {
-        for (const button of form.querySelectorAll("button")) {
-          setTimeout(() => { button.disabled = true; }, 0);
-          setTimeout(() => { button.disabled = false; }, 10000);
-        }
-      });
-    }
+    document.addEventListener("submit", ({ target }) => {
+      if (target.method !== "post") return;
+      for (const button of target.querySelectorAll("button")) {
+        setTimeout(() => { button.disabled = true; }, 0);
+        setTimeout(() => { button.disabled = false; }, 10000);
+      }
+    });
 
     const versions = () => new Map([...document.querySelectorAll("[data-key]")]
       .map((row) => [row.dataset.key, row.dataset.version]));
@@ -50,7 +49,11 @@ let dashboardScript = #"""
       const focus = document.activeElement?.id;
       for (const part of document.querySelectorAll("[data-live]")) {
         const fresh = next.getElementById(part.id);
-        if (fresh) part.replaceChildren(...fresh.childNodes);
+        if (!fresh) continue;
+        for (const { id } of part.querySelectorAll("details[open][id]")) {
+          fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
+        }
+        part.replaceChildren(...fresh.childNodes);
       }
       const menu = next.querySelector(".top nav ul");
       if (menu) document.querySelector(".top nav ul")?.replaceWith(menu);
@@ -122,6 +125,10 @@ let dashboardScript = #"""
       document.addEventListener("visibilitychange", listen);
       addEventListener("pagehide", () => source?.close());
       addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+    }
+    // A page without events asks again by itself, as long as somebody sees it.
+    if (main?.dataset.poll) {
+      setInterval(() => { if (!document.hidden) refresh(); }, Number(main.dataset.poll));
     }
     setInterval(age, 5000);
   })();

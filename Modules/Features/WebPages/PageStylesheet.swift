@@ -1,7 +1,8 @@
 /// The look of all pages. Colours are variables with a light and a dark value; each pair of text
 /// and ground that is used has a contrast of 4.5 or more, which the browser check measures.
-enum Stylesheet {
-  static let text = colours + frame + parts + lists + StateStyle.text + TimelineStyle.text
+public enum PageStylesheet {
+  /// The rules.
+  public static let text = colours + frame + parts + lists + PillStyle.text
 
   private static let colours = """
     :root { color-scheme: light dark; --bg: #f4f6f9; --panel: #ffffff; --ink: #161a22;
