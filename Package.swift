@@ -209,9 +209,9 @@ let testTargets: [Target] = [
     [
       "Bootstrap", "CheckoutService", "FulfilmentOutbox", "FutaProvider", "HTTPExchange",
       "HTTPListener", "KitEnvironment", "MerchantCommands", "MerchantServer", "PaymentModels",
-      "PaymentStore", "ProviderInterface", "RaisProvider", "SEBProvider", "SQLiteConnection",
-      "SQLitePaymentStore", "StrictJSON", "SystemRuntime", "TabbyProvider", "TebexProvider",
-      "TestSupport",
+      "PaymentStore", "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider",
+      "SQLiteConnection", "SQLitePaymentStore", "StrictJSON", "SystemCrypto", "SystemRuntime",
+      "TabbyProvider", "TebexProvider", "TestSupport",
     ]),
   tests(
     "CheckoutLifecycleTests",

@@ -19,7 +19,9 @@ extension JSONSchema {
     Member("kept", .array(of: .text())),
   ])
 
-  static let health = object([Member("status", .words(["ok"]))])
+  static let health = object([
+    Member("status", .words(["ok"])), Member("instance", .text(), isRequired: false),
+  ])
 
   static let readiness = object([
     Member("status", .words(["ready"])),

@@ -58,6 +58,11 @@ struct FileCatalogue: OrderSource {
     return price
   }
 
+  /// Each product's id and price, by id.
+  var prices: [(id: String, price: Money)] {
+    products.map { ($0.key, $0.value.price) }.sorted { $0.id < $1.id }
+  }
+
   func lines(
     for items: [PurchaseItem], subject: Subject
   ) async throws(CheckoutError) -> [OrderLine] {

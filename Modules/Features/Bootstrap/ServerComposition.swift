@@ -33,6 +33,7 @@ struct ServerComposition: Sendable {
         "webhook_sources is set, and every peer will be a private address: name trusted_proxies")
     }
     var settings = configuration.backend
+    settings.server.instance = environment.newUUID()
     settings.server.workerSilences = { watch.silences }
     let directory = Self.directory(of: configuration.database)
     settings.server.diskRoom = { try? Files.room(at: directory).free }

@@ -22,6 +22,24 @@ extension TillProgram {
     return report.exitCode
   }
 
+  /// Goes through the checklist before real money moves, and prints it.
+  static func goLive(
+    _ settings: String, _ publicURL: String?, _ asJSON: Bool, _ variables: [String: String],
+    _ environment: KitEnvironment
+  ) async throws(ConfigurationError) -> Int32 {
+    let configuration = try ServerConfiguration(file: settings, environment: variables)
+    let transport = CurlTransport()
+    let report = LiveReport(
+      await LiveCheckup(
+        configuration: configuration, transport: transport, environment: environment,
+        publicURL: publicURL
+      ).checks())
+    let text = String(decoding: report.json.serialized(), as: UTF8.self) + "\n"
+    Output.write(asJSON ? text : report.text(usesColor: terminal(variables).usesColor))
+    await transport.close()
+    return report.exitCode
+  }
+
   /// Where Linux keeps the tz database.
   private static let zoneDirectory = "/usr/share/zoneinfo"
   /// The longest file of the database has 4 KiB.

@@ -20,6 +20,8 @@ public enum TillProgram {
         return try await endpoint(command, settings, asJSON, variables, environment)
       case .doctor(let settings, let asksProviders, let asJSON):
         return try await doctor(settings, asksProviders, asJSON, variables, environment)
+      case .goLive(let settings, let publicURL, let asJSON):
+        return try await goLive(settings, publicURL, asJSON, variables, environment)
       case .copyStore(let copy, let settings, let asJSON):
         let database = try ServerConfiguration.database(file: settings, environment: variables)
         return StoreCopying(database: database, terminal: terminal(variables))

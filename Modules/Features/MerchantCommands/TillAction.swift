@@ -9,6 +9,8 @@ public enum TillAction: Hashable, Sendable {
   case endpoint(EndpointCommand, settings: String, asJSON: Bool)
   /// A look at settings, store, server and providers.
   case doctor(settings: String, asksProviders: Bool, asJSON: Bool)
+  /// The checklist before real money moves.
+  case goLive(settings: String, publicURL: String?, asJSON: Bool)
   /// A copy of a server's store, or a store from a copy.
   case copyStore(StoreCopy, settings: String, asJSON: Bool)
   /// What each provider can do.

@@ -5,6 +5,15 @@ import PaymentStore
 import StrictJSON
 
 extension MerchantServer {
+  /// That the process runs, and which one it is.
+  func showHealth() -> HTTPResponse {
+    var members = [JSONMember(name: "status", value: .string("ok"))]
+    if let instance = settings.instance {
+      members.append(JSONMember(name: "instance", value: .string(instance)))
+    }
+    return json(.object(members))
+  }
+
   /// Whether requests can be served and what they begin is gone on with: the store can be read and
   /// written, there is room on its disk, and every worker moves.
   func showReadiness() async throws -> HTTPResponse {

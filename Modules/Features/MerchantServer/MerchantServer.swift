@@ -92,7 +92,7 @@ public struct MerchantServer: HTTPHandler {
 
   private func answer(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
     switch route {
-    case .health: return json(.object(["status": .string("ok")]))
+    case .health: return showHealth()
     case .ready: return try await showReadiness()
     case .metrics: return try await showMetrics(request)
     case .returnTrampoline(let outcome): return try sendBack(request, outcome)

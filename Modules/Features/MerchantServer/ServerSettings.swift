@@ -36,6 +36,9 @@ public struct ServerSettings: Sendable {
   public var lookup: PaymentLookup?
   /// The apps that may open the server's addresses; none answers 404 below `/.well-known`.
   public var associations = AppAssociations()
+  /// A word for this process, which `GET /healthz` tells: who asks at two addresses sees whether
+  /// they lead to one. Nil tells none.
+  public var instance: String?
   /// Where the page of `GET /return/{outcome}` leads: this, `/`, the outcome, and the query as it
   /// came. An app's deep link without a query: `tillshop://checkout`.
   public var appReturnBase: String

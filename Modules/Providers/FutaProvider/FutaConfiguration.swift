@@ -22,6 +22,11 @@ public struct FutaConfiguration: Hashable, Sendable {
   /// Whether the key moves real money.
   public var mode: PaymentMode { settings.mode }
 
+  /// Code of the account's currency.
+  public var currencyCode: String { amounts.currency.code }
+  /// Decimal digits that an amount on the wire counts.
+  public var wireExponent: Int { amounts.exponent }
+
   /// Every address that its calls go to.
   public var callURLs: [String] { [baseURL] }
 

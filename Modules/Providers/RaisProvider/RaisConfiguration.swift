@@ -20,6 +20,11 @@ public struct RaisConfiguration: Hashable, Sendable {
   /// Words that end a payment unpaid.
   let states: RaisStates
 
+  /// Code of the account's currency.
+  public var currencyCode: String { amounts.currency.code }
+  /// Decimal digits that an amount on the wire counts.
+  public var wireExponent: Int { amounts.exponent }
+
   /// Every address that its calls go to.
   public var callURLs: [String] { [settings.baseURL] }
 
