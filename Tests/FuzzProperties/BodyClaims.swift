@@ -55,6 +55,9 @@ private func checkViews(_ json: JSONValue) throws(BrokenClaim) {
     try hold(
       json["type"]?.text?.hasSuffix(problem.code.rawValue) == true,
       "a problem is the one that was named")
+    try hold(
+      problem.detail == json["detail"]?.text ?? "" && problem.path == json["path"]?.text,
+      "a problem says what was said")
     try hold(Problem(response: problem.response) == problem, "a problem is read back")
   }
 }
