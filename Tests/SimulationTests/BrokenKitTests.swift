@@ -68,6 +68,15 @@ struct BrokenKitTests {
     #expect(isFound)
   }
 
+  @Test func `a server that does not end when it is told to`() async {
+    var found: [String] = []
+    for seed in 1...Self.worldsMax where found.isEmpty {
+      let report = await world(seed) { $0.serverTransport = { BentOutbox.endless($0) } }
+      found = report.violations.filter { $0.contains("does not end when told to") }
+    }
+    #expect(found.contains { $0.hasPrefix("server") })
+  }
+
   @Test func `an app that takes an error for a failure`() async {
     let isFound = await finds(.neverFalselyFailed) { $0.backend = { BentBackend.hasty($0) } }
     #expect(isFound)

@@ -151,6 +151,15 @@ struct BentOutbox: HTTPTransport {
     }
   }
 
+  /// Never comes back from a message, whatever becomes of its task.
+  static func endless(_ inner: any HTTPTransport) -> BentOutbox {
+    BentOutbox(inner: inner) { _, _ throws(HTTPTransportError) in
+      // Never resumed: a task that takes no notice of its cancellation is what is wanted.
+      await unsafe withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      return HTTPResponse(status: 204)
+    }
+  }
+
   func send(_ request: HTTPOutgoing) async throws(HTTPTransportError) -> HTTPResponse {
     request.headers["webhook-id"] == nil
       ? try await inner.send(request) : try await message(request, inner)
