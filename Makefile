@@ -15,15 +15,18 @@ REPEATS ?= 20
 # How many worlds `simulate` plays, and from which seed on.
 WORLDS ?= 5000
 SEED ?= 1
+# Those that write parts of Docs when TILL_WRITE_DOCS is set, and compare them when it is not.
+DOCUMENT_TESTS := LifecycleDocumentTests|StatusDocumentTests|DiagramTests|ProviderMatrixTests
+DOCUMENT_TESTS := $(DOCUMENT_TESTS)|CheckListTests|CommandPageTests
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
 SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check operations-check
-SLOW += conformance dashboard-check mutants
+SLOW += conformance dashboard-check docs-check mutants
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
 .PHONY: simulate mutants openapi-check module-check operations-check conformance
-.PHONY: dashboard-check screenshots bench bench-quick
+.PHONY: dashboard-check docs-check screenshots bench bench-quick
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -51,9 +54,13 @@ format: ## Format the sources in place
 tidy: deps ## Check the house rules alone (they are part of test)
 	@Scripts/run-tests --filter TidyTests
 
-docs: deps ## Write the parts of Docs that come from code
-	@TILL_WRITE_DOCS=1 Scripts/run-tests \
-	  --filter "LifecycleDocumentTests|ProviderMatrixTests|CheckListTests|CommandPageTests"
+docs: deps ## Write the parts of Docs that come from code, and all as HTML below .build/docs
+	@TILL_WRITE_DOCS=1 Scripts/run-tests --filter "$(DOCUMENT_TESTS)"
+	@$(MAKE) docs-check
+
+docs-check: ## Write Docs as HTML below .build/docs, and follow every link of it
+	@Scripts/install-deps pandoc python3
+	@Scripts/docs-html
 
 template: deps ## Write a new provider into a copy, and build its module and sandbox
 	@Scripts/new-provider-check modules

@@ -147,11 +147,15 @@ extension Rule {
     let targets = Set(
       makefile.lines.compactMap { $0.prefixMatch(of: #/([a-z][a-z-]*):/#)?.1 }.map(String.init))
     return project.files.filter { $0.path.hasSuffix(".md") }.flatMap { file in
-      file.lines.enumerated().flatMap { index, line in
+      file.lines.enumerated().flatMap { index, line -> [Finding] in
         // In a code span, or first on a line of a code block.
-        line.matches(of: #/(?:^|`)make ([a-z][a-z-]*)/#).map { String($0.1) }
+        let made = line.matches(of: #/(?:^|`)make ([a-z][a-z-]*)/#).map { String($0.1) }
           .filter { !targets.contains($0) }
           .map { file.finding(index + 1, "there is no target \($0) in the Makefile") }
+        let run = line.matches(of: #/(?:^|`)(Scripts\/[\w\/.-]*\w)/#).map { String($0.1) }
+          .filter { !project.paths.contains($0) }
+          .map { file.finding(index + 1, "there is no \($0)") }
+        return made + run
       }
     }
   }

@@ -182,12 +182,13 @@ struct TreeRuleTests {
   @Test func `a document names commands that exist`() {
     let files = [
       "Makefile": ".PHONY: test\ntest: ## Test\n",
-      "README.md": "# R\nRun `make test`, make do, `make tea`.\nmake coffee",
+      "README.md": "# R\nRun `make test`, make do, `make tea`.\nmake coffee\n`Scripts/gone x`",
     ]
     #expect(
       messages(.toldCommands, project("", files)) == [
         "README.md:2 there is no target tea in the Makefile",
         "README.md:3 there is no target coffee in the Makefile",
+        "README.md:4 there is no Scripts/gone",
       ])
   }
 }
