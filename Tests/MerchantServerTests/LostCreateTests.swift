@@ -59,11 +59,14 @@ struct LostCreateTests {
     setup.tuneCheckouts = { $0.createWait = .milliseconds(100) }
     try await ServerWorld.run(setup) { world in
       world.provider.script(.create, .lose(ProviderError(.unknown, detail: "reset")))
+      // Else the repeat may be through before the row is looked at.
+      world.provider.hold(.create)
       let json = try await world.checkout().json
       let id = PaymentID(try #require(json["payment_id"]?.text))
       // The same bytes may go out again: they name the buyer.
       #expect(try await world.payment(id).createState == .intent)
       #expect(try await world.payment(id).createRequest.isEmpty == false)
+      world.provider.release(.create)
       try await world.until("made") { try await world.payment(id).createState == .created }
       #expect(try await world.payment(id).createRequest.isEmpty)
 
