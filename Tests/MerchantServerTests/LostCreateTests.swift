@@ -1,4 +1,5 @@
 import CheckoutService
+import HTTPExchange
 import KitEnvironment
 import PaymentModels
 import PaymentStore
@@ -95,6 +96,43 @@ struct LostCreateTests {
       #expect(try await world.messages(order) == [.fulfil])
       let byTwin = try await world.get("/v1/payments/\(twin)", token: ServerWorld.user)
       #expect(byTwin["payment_id"]?.text == id.rawValue)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `reads of a lost twin neither put the next send off nor make a refusal final`(
+    hasKeys: Bool
+  ) async throws {
+    var setup = ServerWorld.Setup()
+    setup.providers = [FakeProvider(hasKeys: hasKeys)]
+    setup.tuneCheckouts = {
+      $0.createWait = .milliseconds(100)
+      $0.backoff = RetryPolicy(first: .seconds(400), cap: .seconds(400))
+    }
+    try await ServerWorld.run(setup) { world in
+      let reset = ProviderError(.unknown, detail: "reset")
+      let refused = ProviderError(.refused, code: "no", detail: "no")
+      world.provider.script(.create, .lose(reset), .fail(refused))
+      let json = try await world.checkout().json
+      let id = PaymentID(try #require(json["payment_id"]?.text))
+      #expect(try await world.deliver(world.provider.webhook(world.provider.id(1), for: id)) == 200)
+      try await world.until("read") { world.provider.count(.read) >= 1 }
+      // Somebody asks all the time, past the provider's own schedule, and every read succeeds.
+      for time in 0..<45 {
+        let (reads, creates) = (world.provider.count(.read), world.provider.count(.create))
+        #expect(time > 19 || creates == 1, "not before half of its wait is over")
+        let signal = try await world.send(
+          "POST", "/v1/payments/\(id)/signals", token: ServerWorld.user,
+          body: Array(#"{"signal":"foreground"}"#.utf8))
+        #expect(signal.status == 202)
+        if creates == 1 {
+          try await world.until("read again") { world.provider.count(.read) > reads }
+        }
+        await world.pass(.seconds(10))
+      }
+      #expect(world.provider.count(.create) == 2)
+      // With keys the refusal may come of the first send; without, it is an answer to the second.
+      #expect(try await world.payment(id).status == (hasKeys ? .created : .rejected))
     }
   }
 

@@ -231,6 +231,11 @@ extension StatusSync {
     guard let row = try transaction.payment(id) else { return }
     var schedule = row.schedule
     schedule.leaseUntil = nil
+    guard row.createState != .intent else {
+      // The schedule is its create's: what reads of a twin bring must not put the next send off,
+      // or make it look like the first.
+      return try transaction.schedulePayment(id, schedule)
+    }
     let planned = plan.nextRead(of: row, now: now)
     if let problem {
       schedule.failedReads += 1
