@@ -86,19 +86,21 @@ public struct ServerWorld: Sendable {
     _ setup: Setup = Setup(), _ body: (ServerWorld) async throws -> Void
   ) async throws {
     let world = ServerWorld(setup)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await world.waiters.run() }
-      group.addTask {
-        await world.sync.run(resumeCreate: { await world.checkouts.resumeCreate($0) })
-      }
-      group.addTask { await world.checkouts.run() }
-      defer {
-        for provider in setup.providers {
-          for call in FakeProvider.Call.allCases { provider.release(call) }
+    try await withTaskExecutorPreference(SerialTaskExecutor()) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await world.waiters.run() }
+        group.addTask {
+          await world.sync.run(resumeCreate: { await world.checkouts.resumeCreate($0) })
         }
-        group.cancelAll()
+        group.addTask { await world.checkouts.run() }
+        defer {
+          for provider in setup.providers {
+            for call in FakeProvider.Call.allCases { provider.release(call) }
+          }
+          group.cancelAll()
+        }
+        try await body(world)
       }
-      try await body(world)
     }
   }
 
