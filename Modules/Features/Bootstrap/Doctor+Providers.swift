@@ -14,7 +14,7 @@ extension Doctor {
   func providerChecks(readsStore: Bool) async -> [DoctorCheck] {
     let dates = DateKeeper(transport, clock: environment.clock)
     let accounts = configuration.providers(transport: dates, environment: environment)
-    let shared = sharedKeyChecks(accounts)
+    let shared = accountChecks(accounts)
     guard asksProviders else {
       return shared
         + accounts.map {

@@ -7,7 +7,6 @@ import MerchantServer
 import PaymentModels
 import PaymentStore
 import ProviderInterface
-import SEBProvider
 import StatusSync
 import SystemRuntime
 
@@ -84,13 +83,7 @@ extension ServerConfiguration {
     settings.server.rateLimits = limits.rates
     settings.server.trustedProxies = trustedProxies
     settings.outbox = fulfilment
-    let seb = seb
-    if !seb.isEmpty {
-      settings.server.lookup = PaymentLookup(provider: .seb) { account, status in
-        // A payment of an account that is gone is not known any more.
-        seb.first { $0.account == account }?.word(for: status) ?? "SENT_FOR_PROCESSING"
-      }
-    }
+    settings.server.lookup = sebLookup
     return settings
   }
 }

@@ -1,4 +1,6 @@
 import FutaProvider
+import HTTPExchange
+import KitEnvironment
 import PaymentModels
 import ProviderInterface
 
@@ -72,5 +74,16 @@ extension ServerConfiguration {
       cancelled: try account.texts("cancelled_states") ?? assumed.cancelled,
       pending: try account.texts("pending_states") ?? assumed.pending)
     return states.paid.isEmpty ? nil : states
+  }
+
+  /// The accounts at Futa as providers.
+  func futaProviders(
+    _ transport: any HTTPTransport, _ environment: KitEnvironment
+  ) -> [any PaymentProvider] {
+    futa.map {
+      FutaProvider(
+        $0, transport: transport.guarded("futa", to: $0.callURLs, environment),
+        environment: environment)
+    }
   }
 }

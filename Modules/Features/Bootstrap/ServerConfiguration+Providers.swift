@@ -1,43 +1,72 @@
 import FutaProvider
 import HTTPExchange
 import KitEnvironment
+import PaymentModels
 import ProviderInterface
 import RaisProvider
 import SEBProvider
 import TabbyProvider
 import TebexProvider
 
+/// A line for each provider that a server can be configured with. `Scripts/new-merchant` takes out
+/// those that a merchant does not want.
 extension ServerConfiguration {
-  /// The accounts as providers, in the order in which the kit names them.
+  /// Their settings' names, in the order in which the kit names them.
+  static let providerNames = [
+    "tabby",
+    "futa",
+    "rais",
+    "tebex",
+    "seb",
+  ]
+
+  /// The accounts as providers, in that order.
   func providers(
     transport: any HTTPTransport, environment: KitEnvironment
   ) -> [any PaymentProvider] {
-    let tabby = tabby.map {
-      TabbyProvider(
-        $0, transport: transport.guarded("tabby", to: $0.callURLs, environment),
-        hashing: environment.hashing)
+    let all = [
+      tabbyProviders(transport, environment),
+      futaProviders(transport, environment),
+      raisProviders(transport, environment),
+      tebexProviders(transport, environment),
+      sebProviders(transport, environment),
+    ]
+    return all.flatMap { $0 }
+  }
+
+  /// Each account's provider, name and mode, in that order.
+  private var accounts: [(key: AccountKey, mode: PaymentMode)] {
+    let all = [
+      tabby.map { (AccountKey(.tabby, $0.account), $0.mode) },
+      futa.map { (AccountKey(.futa, $0.account), $0.mode) },
+      rais.map { (AccountKey(.rais, $0.account), $0.mode) },
+      tebex.map { (AccountKey(.tebex, $0.account), $0.mode) },
+      seb.map { (AccountKey(.seb, $0.account), $0.mode) },
+    ]
+    return all.flatMap { $0 }
+  }
+
+  /// Every account that is configured.
+  var accountKeys: Set<AccountKey> { Set(accounts.map(\.key)) }
+
+  /// One provider is needed, names stand once at a provider, and test and live keys stand in one
+  /// server nowhere.
+  func checkAccounts(_ reader: SettingsReader) throws(ConfigurationError) {
+    // Which one is needed is the merchant's choice.
+    guard Self.providerNames.contains(where: reader.has) else {
+      throw ConfigurationError(
+        Self.providerNames.joined(separator: ", "), "one of them is needed")
     }
-    let futa = futa.map {
-      FutaProvider(
-        $0, transport: transport.guarded("futa", to: $0.callURLs, environment),
-        environment: environment)
+    var seen: Set<AccountKey> = []
+    for account in accounts {
+      let setting = reader.name(account.key.provider.rawValue)
+      guard seen.insert(account.key).inserted else {
+        throw ConfigurationError(setting, "names an account twice")
+      }
+      guard account.mode == accounts.first?.mode else {
+        throw ConfigurationError(setting, "mixes test and live keys; run one server for each")
+      }
     }
-    let rais = rais.map {
-      RaisProvider(
-        $0, transport: transport.guarded("rais", to: $0.callURLs, environment),
-        environment: environment)
-    }
-    let tebex = tebex.map {
-      TebexProvider(
-        $0, transport: transport.guarded("tebex", to: $0.callURLs, environment),
-        environment: environment)
-    }
-    let seb = seb.map {
-      SEBProvider(
-        $0, transport: transport.guarded("seb", to: $0.callURLs, environment),
-        environment: environment)
-    }
-    return tabby + futa + rais + tebex + seb
   }
 
   /// The providers of the demo shop: one account of each that the kit knows, with test settings.

@@ -1,3 +1,5 @@
+import HTTPExchange
+import KitEnvironment
 import PaymentModels
 import ProviderInterface
 import RaisProvider
@@ -68,5 +70,16 @@ extension ServerConfiguration {
     let cancelled = try account.texts("cancelled_states")
     guard failed != nil || expired != nil || cancelled != nil else { return nil }
     return RaisStates(failed: failed ?? [], expired: expired ?? [], cancelled: cancelled ?? [])
+  }
+
+  /// The accounts at Raïs as providers.
+  func raisProviders(
+    _ transport: any HTTPTransport, _ environment: KitEnvironment
+  ) -> [any PaymentProvider] {
+    rais.map {
+      RaisProvider(
+        $0, transport: transport.guarded("rais", to: $0.callURLs, environment),
+        environment: environment)
+    }
   }
 }

@@ -1,3 +1,6 @@
+import HTTPExchange
+import KitEnvironment
+import MerchantServer
 import PaymentModels
 import ProviderInterface
 import SEBProvider
@@ -100,5 +103,26 @@ extension ServerConfiguration {
     }
     operations.allowsPartialRefunds = try account.flag("partial_refunds") ?? false
     return operations
+  }
+
+  /// The accounts at SEB as providers.
+  func sebProviders(
+    _ transport: any HTTPTransport, _ environment: KitEnvironment
+  ) -> [any PaymentProvider] {
+    seb.map {
+      SEBProvider(
+        $0, transport: transport.guarded("seb", to: $0.callURLs, environment),
+        environment: environment)
+    }
+  }
+
+  /// What SEB's own app SDK is told of a payment; nil without an account there.
+  var sebLookup: PaymentLookup? {
+    let seb = seb
+    guard !seb.isEmpty else { return nil }
+    return PaymentLookup(provider: .seb) { account, status in
+      // A payment of an account that is gone is not known any more.
+      seb.first { $0.account == account }?.word(for: status) ?? "SENT_FOR_PROCESSING"
+    }
   }
 }

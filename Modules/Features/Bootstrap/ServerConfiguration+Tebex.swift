@@ -1,4 +1,7 @@
+import HTTPExchange
+import KitEnvironment
 import PaymentModels
+import ProviderInterface
 import TebexProvider
 
 extension ServerConfiguration {
@@ -64,5 +67,16 @@ extension ServerConfiguration {
       username: try reader.secret("username"), password: password)
     settings.url = try reader.optionalText("url") ?? settings.url
     return settings
+  }
+
+  /// The accounts at Tebex as providers.
+  func tebexProviders(
+    _ transport: any HTTPTransport, _ environment: KitEnvironment
+  ) -> [any PaymentProvider] {
+    tebex.map {
+      TebexProvider(
+        $0, transport: transport.guarded("tebex", to: $0.callURLs, environment),
+        environment: environment)
+    }
   }
 }

@@ -51,14 +51,14 @@ package struct ServerConfiguration: Sendable {
   /// What peers may take of the server.
   var limits: Limits
 
-  private static let settings: Set<String> = [
+  private static let settings = Set(providerNames).union([
     "listen_address", "listen_port", "database", "app_return_base", "catalogue", "buyers",
-    "app_tokens", "operator_keys", "tabby", "futa", "rais", "tebex", "seb", "fulfilment", "capture",
+    "app_tokens", "operator_keys", "fulfilment", "capture",
     "fulfil_on", "late_money", "lapse_after_hours", "read_gap_ms", "language", "drain_seconds",
     "trusted_proxies", "account_rules", "app_deep_link", "apple_app_ids", "android_apps",
     "webhook_body_days", "supersede",
     "metrics_key", "rate_limits", "connections_max", "connections_per_address_max",
-  ]
+  ])
 
   /// Reads and checks a configuration.
   ///
@@ -117,16 +117,6 @@ package struct ServerConfiguration: Sendable {
     rais = try Self.rais(reader, source, returnBase: appReturnBase)
     tebex = try Self.tebex(reader, source)
     seb = try Self.seb(reader, source)
-    try Self.checkAccounts("tabby", tabby.map { ($0.account, $0.mode) }, reader)
-    try Self.checkAccounts("futa", futa.map { ($0.account, $0.mode) }, reader, tabby.first?.mode)
-    try Self.checkAccounts(
-      "rais", rais.map { ($0.account, $0.mode) }, reader, tabby.first?.mode ?? futa.first?.mode)
-    try Self.checkAccounts(
-      "tebex", tebex.map { ($0.account, $0.mode) }, reader,
-      tabby.first?.mode ?? futa.first?.mode ?? rais.first?.mode)
-    try Self.checkAccounts(
-      "seb", seb.map { ($0.account, $0.mode) }, reader,
-      tabby.first?.mode ?? futa.first?.mode ?? rais.first?.mode ?? tebex.first?.mode)
     fulfilment = try Self.fulfilment(reader)
     policy = SettlementPolicy(
       capture: try reader.choice("capture", or: .automatic),
@@ -144,15 +134,8 @@ package struct ServerConfiguration: Sendable {
     webhookBodyLife = .seconds(
       (try reader.integer("webhook_body_days", in: 1...3_650) ?? 30) * 86_400)
     drainGrace = .seconds(try reader.integer("drain_seconds", in: 1...300) ?? 10)
+    try checkAccounts(reader)
     try checkRules()
-  }
-
-  /// Every account that is configured.
-  var accountKeys: Set<AccountKey> {
-    Set(
-      tabby.map { AccountKey(.tabby, $0.account) } + futa.map { AccountKey(.futa, $0.account) }
-        + rais.map { AccountKey(.rais, $0.account) }
-        + tebex.map { AccountKey(.tebex, $0.account) } + seb.map { AccountKey(.seb, $0.account) })
   }
 
   private static func variable(
@@ -173,64 +156,6 @@ package struct ServerConfiguration: Sendable {
       return port
     }
     return UInt16(clamping: try reader.integer("listen_port", in: 0...65_535) ?? 8_080)
-  }
-
-  private static func tabby(
-    _ reader: SettingsReader, _ source: SettingsSource
-  ) throws(ConfigurationError) -> [TabbyConfiguration] {
-    guard reader.has("tabby") else {
-      // One provider is needed; which one is the merchant's choice.
-      guard ["futa", "rais", "tebex", "seb"].contains(where: reader.has) else {
-        throw ConfigurationError("tabby, futa, rais, tebex, seb", "one of them is needed")
-      }
-      return []
-    }
-    var accounts: [TabbyConfiguration] = []
-    for (index, element) in try reader.elements("tabby").enumerated() {
-      let path = "tabby[\(index)]"
-      let account = try SettingsReader(
-        element, path: path,
-        allowed: [
-          "account", "region", "merchant_code", "base_url", "secret_key", "webhook_header",
-        ],
-        source: source)
-      var header: TabbyWebhookHeader?
-      let key = try account.secret("secret_key")
-      do {
-        if let settings = try account.object("webhook_header", allowed: ["title", "values"]) {
-          header = try TabbyWebhookHeader(
-            title: settings.text("title"), values: settings.secrets("values"))
-        }
-        accounts.append(
-          try TabbyConfiguration(
-            account: ProviderAccount(account.text("account")), secretKey: key,
-            merchantCode: account.text("merchant_code"),
-            region: account.choice("region", or: .emiratesAndKuwait),
-            baseURL: account.optionalText("base_url"), webhookHeader: header))
-      } catch let error as TabbyConfigurationError {
-        throw ConfigurationError(error, at: path)
-      } catch let error as ConfigurationError {
-        throw error
-      } catch {
-        throw ConfigurationError(path, "\(error)")
-      }
-    }
-    return accounts
-  }
-
-  /// Names stand once at a provider, and test and live keys in one server nowhere.
-  private static func checkAccounts(
-    _ member: String, _ accounts: [(name: ProviderAccount, mode: PaymentMode)],
-    _ reader: SettingsReader, _ otherMode: PaymentMode? = nil
-  ) throws(ConfigurationError) {
-    guard Set(accounts.map(\.name)).count == accounts.count else {
-      throw ConfigurationError(reader.name(member), "names an account twice")
-    }
-    let modes = accounts.map(\.mode) + (otherMode.map { [$0] } ?? [])
-    guard accounts.isEmpty || Set(modes).count == 1 else {
-      throw ConfigurationError(
-        reader.name(member), "mixes test and live keys; run one server for each")
-    }
   }
 
   private static func fulfilment(
