@@ -21,12 +21,12 @@ DOCUMENT_TESTS := $(DOCUMENT_TESTS)|CheckListTests|CommandPageTests
 # What `check` runs.
 SLOW := test-thread test-address fuzz kill-test matrix demo-broken new-provider-check repeat
 SLOW += revert-fixes sweep disk soak load simulate openapi-check module-check operations-check
-SLOW += conformance dashboard-check docs-check mutants
+SLOW += conformance dashboard-check docs-check new-merchant-check mutants
 
 .PHONY: help deps build release test lint format tidy docs portable examples demo demo-broken
 .PHONY: run matrix matrix-quick template new-provider-check kill-test sweep disk soak load fuzz
 .PHONY: simulate mutants openapi-check module-check operations-check conformance
-.PHONY: dashboard-check docs-check screenshots bench bench-quick
+.PHONY: dashboard-check docs-check new-merchant-check screenshots bench bench-quick
 .PHONY: test-thread test-address repeat revert-fixes check clean
 
 help: ## List the targets
@@ -67,6 +67,9 @@ template: deps ## Write a new provider into a copy, and build its module and san
 
 new-provider-check: deps ## Write a new provider into a copy, build it, and see what it has to do
 	@Scripts/new-provider-check
+
+new-merchant-check: deps ## Make a merchant's copy with two providers, build and test it (7 minutes)
+	@Scripts/new-merchant-check
 
 portable: deps ## Build the part that an iOS app takes, and each Core module by itself
 	@Scripts/check-core-alone

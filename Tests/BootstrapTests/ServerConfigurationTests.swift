@@ -200,7 +200,9 @@ struct ServerConfigurationTests {
         """
       let alone = try files.refusal(in: directory)
       #expect(
-        alone == ConfigurationError("tabby, futa, rais, tebex, seb", "one of them is needed"))
+        alone
+          == ConfigurationError(
+            ServerConfiguration.providerNames.joined(separator: ", "), "one of them is needed"))
     }
   }
 
