@@ -28,7 +28,7 @@ public final class SQLiteDatabase {
   }
 
   private var handle: OpaquePointer?
-  private var idle: [String: SQLiteStatement] = [:]
+  private var statements: [StatementText: SQLiteStatement] = [:]
 
   /// Opens `path` with WAL, `synchronous = FULL`, foreign keys and defensive settings.
   ///
@@ -83,7 +83,13 @@ public final class SQLiteDatabase {
     try run("PRAGMA cell_size_check = ON")
     try run("PRAGMA foreign_keys = ON")
     try run("PRAGMA synchronous = FULL")
+    // In KiB. With SQLite's 2 MiB the inner pages of a table of 100,000 long rows are read from the
+    // file again and again; a connection takes no more of this than it has read.
+    try run("PRAGMA cache_size = -8192")
     guard access == .readWrite else { return }
+    // Every savepoint keeps the pages that it changes as they were: in memory, else each group
+    // commit writes a file of its own for them, and deletes it.
+    try run("PRAGMA temp_store = MEMORY")
     let mode = try first("PRAGMA journal_mode = WAL") { (row) throws(SQLiteError) in
       try row.text()
     }
@@ -99,7 +105,7 @@ public final class SQLiteDatabase {
 
   /// Finalizes all statements and closes the file. Every later call throws. Repeating it is fine.
   public func close() {
-    idle = [:]
+    statements = [:]
     // All statements are gone: those in use are inside a call on this same thread, and SQLite
     // keeps a connection that still has some until they are finalized.
     unsafe sqlite3_close_v2(handle)
@@ -171,23 +177,27 @@ public final class SQLiteDatabase {
     return unsafe handle
   }
 
-  /// Lends a bound statement to `body`. It is out of the cache meanwhile, so the same text may be
-  /// used again inside.
+  /// Lends a bound statement to `body`. The same text may be used again inside: it gets a statement
+  /// of its own then.
   private func with(
     _ sql: String, _ arguments: [SQLiteValue],
     _ body: (SQLiteStatement) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     // The connection is open and outlives the statement.
     let handle = try unsafe open()
+    let text = StatementText(sql)
+    let kept = statements[text]
     let statement: SQLiteStatement
-    if let kept = idle.removeValue(forKey: sql) {
+    if let kept, !kept.isLent {
       statement = kept
     } else {
       statement = try unsafe SQLiteStatement(sql, database: handle)
+      if kept == nil, statements.count < Self.maxCachedStatements { statements[text] = statement }
     }
+    statement.isLent = true
     defer {
       statement.reset()
-      if idle.count < Self.maxCachedStatements { idle[sql] = statement }
+      statement.isLent = false
     }
     try statement.bind(arguments)
     try body(statement)

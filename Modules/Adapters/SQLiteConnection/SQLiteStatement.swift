@@ -7,6 +7,8 @@ final class SQLiteStatement {
   private let handle: OpaquePointer
   private let database: OpaquePointer
   let sql: String
+  /// Whether somebody steps through it.
+  var isLent = false
 
   /// Prepares the one statement that `sql` is.
   init(_ sql: String, database: OpaquePointer) throws(SQLiteError) {

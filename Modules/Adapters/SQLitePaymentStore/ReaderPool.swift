@@ -36,7 +36,8 @@ final class ReaderPool: Sendable {
 
   /// Runs `body` on one consistent view.
   func read<Result: Sendable>(_ body: (SQLiteDatabase) throws -> Result) async throws -> Result {
-    let reader = try await borrow()
+    let reader: Reader
+    if let free = takeFree() { reader = free } else { reader = try await borrow() }
     defer { giveBack(reader) }
     let database = reader.database
     return try database.read { try body(database) }
@@ -54,6 +55,11 @@ final class ReaderPool: Sendable {
   }
 
   private static let closed = StoreError(.unusable, "the store is closed")
+
+  /// A reader at once, if there is one.
+  private func takeFree() -> Reader? {
+    state.withLock { $0.free.popLast() }
+  }
 
   private func borrow() async throws -> Reader {
     try await withCheckedThrowingContinuation { continuation in

@@ -8,7 +8,7 @@ extension SQLiteTransaction {
   }
 
   func webhook(_ id: WebhookID) throws -> WebhookRow? {
-    try first(WebhookRow.sql.select + " WHERE id = ?", [.id(id)], WebhookRow.decode)
+    try first(WebhookRow.sql.selectByKey, [.id(id)], WebhookRow.decode)
   }
 
   func updateWebhook(_ webhook: WebhookRow) throws {
@@ -33,20 +33,14 @@ extension SQLiteTransaction {
   }
 
   func openWebhook(_ provider: ProviderName, bodyHash: String) throws -> WebhookRow? {
-    try first(
-      WebhookRow.sql.select + """
-         WHERE provider = ? AND body_hash = ? AND state IN ('received', 'unmatched', 'rejected')
-         ORDER BY id LIMIT 1
-        """, [.id(provider), .text(bodyHash)], WebhookRow.decode)
+    try first(WebhookRow.selectOpen, [.id(provider), .text(bodyHash)], WebhookRow.decode)
   }
 
   func webhook(
     _ provider: ProviderName, _ account: ProviderAccount, eventID: String
   ) throws -> WebhookRow? {
     try first(
-      WebhookRow.sql.select + """
-         WHERE provider = ? AND account = ? AND event_id = ? ORDER BY id LIMIT 1
-        """, [.id(provider), .id(account), .text(eventID)], WebhookRow.decode)
+      WebhookRow.selectEvent, [.id(provider), .id(account), .text(eventID)], WebhookRow.decode)
   }
 
   func webhooks(
@@ -143,6 +137,15 @@ extension WebhookRow {
       event_id topic is_proof state detail deliveries tries next_try_at body_erased_at \
       checked_headers matched_secret is_unsigned is_concluded
       """)
+
+  // Each delivery asks both, so their texts are made once.
+  fileprivate static let selectOpen =
+    sql.select + """
+       WHERE provider = ? AND body_hash = ? AND state IN ('received', 'unmatched', 'rejected')
+       ORDER BY id LIMIT 1
+      """
+  fileprivate static let selectEvent =
+    sql.select + " WHERE provider = ? AND account = ? AND event_id = ? ORDER BY id LIMIT 1"
 
   fileprivate var values: [SQLiteValue] {
     [

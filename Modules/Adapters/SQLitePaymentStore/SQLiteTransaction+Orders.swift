@@ -18,11 +18,13 @@ extension SQLiteTransaction {
   }
 
   func order(_ id: OrderID) throws -> OrderRow? {
-    guard
-      var order = try first(OrderRow.sql.select + " WHERE id = ?", [.id(id)], OrderRow.decode)
-    else { return nil }
+    guard var order = try orderWithoutLines(id) else { return nil }
     order.lines = try lines(of: id)
     return order
+  }
+
+  func orderWithoutLines(_ id: OrderID) throws -> OrderRow? {
+    try first(OrderRow.sql.selectByKey, [.id(id)], OrderRow.decode)
   }
 
   private func lines(of id: OrderID) throws -> [OrderLine] {

@@ -11,7 +11,7 @@ extension SQLiteTransaction {
   }
 
   func payment(_ id: PaymentID) throws -> PaymentRow? {
-    try first(PaymentRow.sql.select + " WHERE id = ?", [.id(id)], PaymentRow.decode)
+    try first(PaymentRow.sql.selectByKey, [.id(id)], PaymentRow.decode)
   }
 
   func payment(_ provider: ProviderName, _ id: ProviderPaymentID) throws -> PaymentRow? {

@@ -9,6 +9,8 @@ struct TableSQL: Sendable {
   let update: String
   /// `SELECT` of all columns, up to and including the table's name.
   let select: String
+  /// The same of the row whose first column is the one value.
+  let selectByKey: String
 
   /// - Parameter columns: the key first, separated by spaces.
   init(_ table: String, columns text: String) {
@@ -17,6 +19,7 @@ struct TableSQL: Sendable {
     let names = columns.joined(separator: ", ")
     insert = "INSERT INTO \(table) (\(names)) VALUES (\(numbered.joined(separator: ", ")))"
     select = "SELECT \(names) FROM \(table)"
+    selectByKey = "\(select) WHERE \(columns[0]) = ?"
     let changes = zip(columns, numbered).dropFirst().map { column, value in
       column == "version" ? "version = \(value) + 1" : "\(column) = \(value)"
     }

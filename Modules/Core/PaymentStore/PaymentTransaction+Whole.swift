@@ -1,6 +1,9 @@
 public import PaymentModels
 
 extension PaymentTransaction {
+  /// The whole order, unless the store knows better.
+  public func orderWithoutLines(_ id: OrderID) throws -> OrderRow? { try order(id) }
+
   /// Payments that are due, of whatever account.
   public func paymentsDue(at now: Instant, limit: Int) throws -> [PaymentRow] {
     try paymentsDue(of: nil, at: now, limit: limit)

@@ -11,6 +11,8 @@ public protocol PaymentTransaction: AnyObject {
   func insertOrder(_ order: OrderRow) throws
   /// The order, or nil.
   func order(_ id: OrderID) throws -> OrderRow?
+  /// The order; its lines are left out by a store that would have to look for them.
+  func orderWithoutLines(_ id: OrderID) throws -> OrderRow?
   /// Replaces the order's row and adds 1 to its version. Throws `stale` if the stored version is
   /// not the given one's, `missing` if there is no such order. The lines are a snapshot and stay
   /// as they were inserted.

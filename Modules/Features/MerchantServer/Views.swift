@@ -7,31 +7,22 @@ struct Views {
   let transaction: any PaymentTransaction
   let now: Instant
 
-  /// - Parameter showsKey: whether whoever asks is the payer's own app, which may hold the
-  ///   payment's key.
+  /// - Parameters:
+  ///   - order: the payment's order, if it is known already; its lines do not matter.
+  ///   - showsKey: whether whoever asks is the payer's own app, which may hold the payment's key.
   func payment(
-    _ row: PaymentRow, isFresh: Bool, showsKey: Bool = false
+    _ row: PaymentRow, of order: OrderRow? = nil, isFresh: Bool, showsKey: Bool = false
   ) throws -> PaymentView {
     #if FaultInjection
       if SeededFault.active == .showsLapsedAsExpired, row.lapsed {
         var row = row
         (row.lapsed, row.status) = (false, .expired)
-        return try payment(row, isFresh: isFresh, showsKey: showsKey)
+        return try payment(row, of: order, isFresh: isFresh, showsKey: showsKey)
       }
     #endif
-    let order = try transaction.order(row.orderID)
+    let order = try order ?? transaction.orderWithoutLines(row.orderID)
     let items = try transaction.items(of: row.id)
-    // Whoever paid what the provider says there would pay for nothing.
-    let isOurs = try transaction.reviews(of: row.orderID).allSatisfy {
-      $0.paymentID != row.id || !$0.forbidsPayment
-    }
-    // One page an order: an earlier one that its provider would still take money on is not it.
-    let isNewest = try transaction.payments(of: row.orderID).last.map { $0.id == row.id } ?? true
-    let isPayable =
-      isOurs && isNewest && row.createState == .created && !row.status.isFinalForPayer
-      && !row.lapsed
-      && order?.state == .pending && order?.cancelRequestedAt == nil
-      && row.expiresAt.map { $0 > now } ?? true
+    let isPayable = try isPayable(row, of: order)
     return PaymentView(
       paymentID: row.id, orderID: row.orderID, attempt: row.attempt, provider: row.provider,
       providerPaymentID: row.providerPaymentID,
@@ -42,6 +33,22 @@ struct Views {
       rejectionReason: row.rejectionReason, expiresAt: row.expiresAt, isFresh: isFresh,
       version: row.version + (order?.version ?? 0),
       verificationKey: isPayable && showsKey ? row.verificationKey : nil)
+  }
+
+  /// Whether the page is handed out. What the row itself tells comes first: nearly every payment
+  /// that is asked for has ended, and needs no look further.
+  private func isPayable(_ row: PaymentRow, of order: OrderRow?) throws -> Bool {
+    guard row.createState == .created, !row.status.isFinalForPayer, !row.lapsed,
+      order?.state == .pending, order?.cancelRequestedAt == nil,
+      row.expiresAt.map({ $0 > now }) ?? true
+    else { return false }
+    // Whoever paid what the provider says there would pay for nothing.
+    let isOurs = try transaction.reviews(of: row.orderID).allSatisfy {
+      $0.paymentID != row.id || !$0.forbidsPayment
+    }
+    // One page an order: an earlier one that its provider would still take money on is not it.
+    return try isOurs
+      && (transaction.payments(of: row.orderID).last.map { $0.id == row.id } ?? true)
   }
 
   func order(_ row: OrderRow, isFresh: Bool) throws -> OrderView {
