@@ -63,7 +63,9 @@ extension EventLoop {
       peer: connection.peer)
     // Runs here until the handler first waits: most answers then need no change of thread. An
     // answer always goes through the mailbox, so the task is on record before it can end.
-    tasks[connection.id] = Task.immediate { [id = connection.id, handler, mailbox] in
+    let preference = handler.isBrief(incoming) ? executor : nil
+    tasks[connection.id] = Task.immediate(executorPreference: preference) {
+      [id = connection.id, handler, mailbox] in
       mailbox.answer(id, await handler.respond(to: incoming))
     }
   }

@@ -11,6 +11,9 @@ final class EventLoop {
   /// How long accepting rests when descriptors have run out: the listening socket stays readable
   /// meanwhile, and asking again at once would spin.
   static let acceptRestMilliseconds: UInt64 = 100
+  /// Looks at the mail before connections have their turn: handlers that always have a next step
+  /// would keep them waiting for ever.
+  static let mailRoundsMax = 32
 
   enum Stage: Equatable {
     case serving
@@ -25,6 +28,7 @@ final class EventLoop {
   let log: @Sendable (String) -> Void
   let observe: @Sendable (ListenerEvent) -> Void
   let mailbox: Mailbox
+  let executor: LoopExecutor
   let poll: Descriptor
   let wakeup: Descriptor
   /// Nil once new connects are refused.
@@ -47,6 +51,7 @@ final class EventLoop {
   var date = DateField()
   /// Every read lands here first, so that connections without input own no memory for it.
   var scratch: [UInt8]
+  private var mail = Mailbox.Mail()
 
   private var nextSweep: UInt64 = 0
   private let sweepMilliseconds: UInt64
@@ -57,6 +62,7 @@ final class EventLoop {
     log = resources.log
     observe = resources.observe
     mailbox = resources.mailbox
+    executor = LoopExecutor(resources.mailbox)
     poll = resources.poll
     wakeup = resources.wakeup
     listening = resources.listening
@@ -75,27 +81,31 @@ final class EventLoop {
   func run() -> DrainReport {
     while true {
       now = Sockets.uptimeMilliseconds()
-      readMail()
+      let isRead = readMail()
       sweepIfDue()
       if isDone { break }
-      let events = Sockets.wait(poll, milliseconds: pause)
+      let events = Sockets.wait(poll, milliseconds: isRead ? pause : 0)
       mailbox.awake()
       now = Sockets.uptimeMilliseconds()
       for event in events { handle(event) }
     }
-    mailbox.close()
+    for job in mailbox.close() { LoopExecutor.runElsewhere(job) }
     return report
   }
 
   /// Reads until no mail is left: an answer lets the next request of its connection start, which
-  /// may be answered at once. Ends, since each connection has read a bounded number ahead.
-  private func readMail() {
-    while true {
-      let mail = mailbox.collect()
-      if mail.isEmpty { return }
+  /// may be answered at once. False if it left off before.
+  private func readMail() -> Bool {
+    for _ in 0..<Self.mailRoundsMax {
+      mailbox.collect(into: &mail)
+      if mail.isEmpty { return true }
+      // The executor lives as long as the loop.
+      for job in mail.jobs { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
       for answer in mail.answers { finish(answer.connection, answer.response) }
       if let grace = mail.drainGrace { drain(grace: grace) }
+      mail.empty()
     }
+    return false
   }
 
   private var isDone: Bool {

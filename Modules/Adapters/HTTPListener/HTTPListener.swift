@@ -15,7 +15,8 @@ public struct DrainReport: Sendable, Hashable {
 ///
 /// Strict in what it accepts, bounded in all that it holds. Plain HTTP: TLS is the business of a
 /// proxy in front. One thread runs the loop; each handler starts on it and must not compute for
-/// long before it first waits. A request that waits holds neither thread nor buffer. A peer that
+/// long before it first waits. One that calls a request brief stays on that thread to its end.
+/// A request that waits holds neither thread nor buffer. A peer that
 /// closes, or ends its output, while its request is being answered has left: the handler's task
 /// is cancelled.
 ///

@@ -1,7 +1,8 @@
 import HTTPExchange
 import SystemRuntime
 
-/// What other threads have to say to the loop: answers of handlers, and the wish to drain.
+/// What other threads have to say to the loop: answers of handlers, the wish to drain, and what is
+/// to run on the loop's thread.
 ///
 /// It outlives the loop where a handler does not end in time; what comes after that is dropped.
 final class Mailbox: Sendable {
@@ -10,8 +11,17 @@ final class Mailbox: Sendable {
     var answers: [(connection: UInt64, response: HTTPResponse)] = []
     /// The shortest grace of the drains asked for.
     var drainGrace: Duration?
+    /// Next steps of handlers that run on the loop's thread.
+    var jobs: [UnownedJob] = []
 
-    var isEmpty: Bool { answers.isEmpty && drainGrace == nil }
+    var isEmpty: Bool { answers.isEmpty && drainGrace == nil && jobs.isEmpty }
+
+    /// Forgets all and keeps the room, so that mail costs no memory of its own.
+    mutating func empty() {
+      answers.removeAll(keepingCapacity: true)
+      jobs.removeAll(keepingCapacity: true)
+      drainGrace = nil
+    }
   }
 
   private struct State {
@@ -30,21 +40,27 @@ final class Mailbox: Sendable {
 
   /// Hands over a handler's answer. From the loop's own thread too, then without a system call.
   func answer(_ connection: UInt64, _ response: HTTPResponse) {
-    post { $0.answers.append((connection, response)) }
+    _ = post { $0.answers.append((connection, response)) }
   }
 
   /// Asks for a drain.
   func drain(grace: Duration) {
-    post { $0.drainGrace = min($0.drainGrace ?? grace, grace) }
+    _ = post { $0.drainGrace = min($0.drainGrace ?? grace, grace) }
   }
 
-  /// All mail; if there is none the loop counts as asleep until ``awake()``.
-  func collect() -> Mail {
-    state.withLock { state in
-      let mail = state.mail
-      state.mail = Mail()
-      state.isLoopAsleep = mail.isEmpty
-      return mail
+  /// Has the loop run a step of a handler; false once the loop has ended.
+  func run(_ job: UnownedJob) -> Bool {
+    post { $0.jobs.append(job) }
+  }
+
+  /// Puts all mail into `mail`, which is empty; if there is none the loop counts as asleep until
+  /// ``awake()``.
+  func collect(into mail: inout Mail) {
+    mail = state.withLock { [given = mail] state in
+      let collected = state.mail
+      state.mail = given
+      state.isLoopAsleep = collected.isEmpty
+      return collected
     }
   }
 
@@ -55,21 +71,27 @@ final class Mailbox: Sendable {
 
   /// Ends the exchange: later mail is dropped, and the wake-up descriptor is released under the
   /// lock, so that nobody writes to a number that has become another file.
-  func close() {
+  ///
+  /// - Returns: steps of handlers that have not run.
+  func close() -> [UnownedJob] {
     state.withLock { state in
+      let jobs = state.mail.jobs
       state.wakeup = nil
       state.mail = Mail()
+      return jobs
     }
   }
 
-  private func post(_ write: (inout Mail) -> Void) {
+  /// False once the loop has ended.
+  private func post(_ write: (inout Mail) -> Void) -> Bool {
     state.withLock { state in
-      guard let wakeup = state.wakeup else { return }
+      guard let wakeup = state.wakeup else { return false }
       write(&state.mail)
       if state.isLoopAsleep {
         state.isLoopAsleep = false
         Sockets.signal(wakeup)
       }
+      return true
     }
   }
 }

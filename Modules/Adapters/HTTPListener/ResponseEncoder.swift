@@ -6,6 +6,7 @@ package enum ResponseEncoder {
   private static let reservedNames = [
     "connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
   ]
+  private static let reservedLengths = Set(reservedNames.map(\.utf8.count))
 
   /// The bytes of an answer; nil if it must not be sent: a status that is not final, a name that
   /// is not a token, a value with a control character, a reserved field, or a body where the
@@ -17,22 +18,35 @@ package enum ResponseEncoder {
     guard (200...599).contains(response.status), !hasNoBody || response.body.isEmpty,
       response.headers.fields.allSatisfy(isSendable)
     else { return nil }
-    var head = "HTTP/1.1 \(response.status) \(reason(response.status))\r\n"
-    if response.headers["Date"] == nil { head += "Date: \(date)\r\n" }
-    for field in response.headers.fields { head += "\(field.name): \(field.value)\r\n" }
-    if !hasNoBody { head += "Content-Length: \(response.body.count)\r\n" }
-    head += closes ? "Connection: close\r\n\r\n" : "\r\n"
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(head.utf8.count + (omitsBody ? 0 : response.body.count))
-    bytes.append(contentsOf: head.utf8)
+    bytes.reserveCapacity(headBytesUsual + (omitsBody ? 0 : response.body.count))
+    bytes.append(contentsOf: "HTTP/1.1 \(response.status) ".utf8)
+    bytes.append(contentsOf: reason(response.status).utf8)
+    bytes.append(contentsOf: "\r\n".utf8)
+    if response.headers["Date"] == nil { add("Date", date, to: &bytes) }
+    for field in response.headers.fields { add(field.name, field.value, to: &bytes) }
+    if !hasNoBody { add("Content-Length", "\(response.body.count)", to: &bytes) }
+    if closes { add("Connection", "close", to: &bytes) }
+    bytes.append(contentsOf: "\r\n".utf8)
     if !omitsBody { bytes.append(contentsOf: response.body) }
     return bytes
+  }
+
+  /// Room for the head of an answer with the fields that every answer has.
+  private static let headBytesUsual = 512
+
+  private static func add(_ name: String, _ value: String, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(contentsOf: ": ".utf8)
+    bytes.append(contentsOf: value.utf8)
+    bytes.append(contentsOf: "\r\n".utf8)
   }
 
   private static func isSendable(_ field: HTTPHeaders.Field) -> Bool {
     !field.name.isEmpty && field.name.utf8.allSatisfy(Characters.isToken)
       && field.value.utf8.allSatisfy(Characters.isFieldContent)
-      && !reservedNames.contains { field.name.utf8.isCaseless($0) }
+      && !(reservedLengths.contains(field.name.utf8.count)
+        && reservedNames.contains { field.name.utf8.isCaseless($0) })
   }
 
   /// The usual phrase, or none, which RFC 9112 allows.

@@ -4,4 +4,13 @@
 public protocol HTTPHandler: Sendable {
   /// Answers one request. The task is cancelled if the peer leaves before the answer.
   func respond(to request: HTTPRequest) async -> HTTPResponse
+
+  /// Whether the answer takes the processor for moments alone, beside waits: no list, no report.
+  /// A listener may run such a request on the thread that serves all its connections.
+  func isBrief(_ request: HTTPRequest) -> Bool
+}
+
+extension HTTPHandler {
+  /// No, unless the handler knows better.
+  public func isBrief(_ request: HTTPRequest) -> Bool { false }
 }

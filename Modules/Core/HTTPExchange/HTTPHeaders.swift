@@ -42,8 +42,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 /// Whether two ASCII texts are equal when A–Z counts as a–z; other characters must be the same.
 func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
   let (left, right) = (left.utf8, right.utf8)
-  return left.count == right.count
-    && zip(left, right).allSatisfy { folded($0) == folded($1) }
+  return left.count == right.count && left.elementsEqual(right) { folded($0) == folded($1) }
 }
 
 private func folded(_ byte: UInt8) -> UInt8 {

@@ -42,16 +42,25 @@ public struct IPAddress: Hashable, Sendable {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private static func version4(_ text: String) -> [UInt8]? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    // A zero in front would make the number octal for some readers.
-    let bytes = parts.compactMap { part -> UInt8? in
-      guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }),
-        part.utf8.count == 1 || part.utf8.first != 48
-      else { return nil }
-      return UInt8(part)
+    var bytes: [UInt8] = []
+    var (value, digits) = (0, 0)
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57:
+        // A zero in front would make the number octal for some readers.
+        guard digits == 0 || value > 0 else { return nil }
+        value = value * 10 + Int(byte - 48)
+        digits += 1
+        guard value <= 255 else { return nil }
+      case UInt8(ascii: "."):
+        guard digits > 0, bytes.count < 3 else { return nil }
+        bytes.append(UInt8(value))
+        (value, digits) = (0, 0)
+      default: return nil
+      }
     }
-    return bytes.count == 4 ? bytes : nil
+    guard digits > 0, bytes.count == 3 else { return nil }
+    return bytes + [UInt8(value)]
   }
 
   private static func version6(_ text: String) -> [UInt8]? {

@@ -65,6 +65,11 @@ public struct Dashboard: HTTPHandler {
     }
   }
 
+  /// No page is; of the API's requests the API knows.
+  public func isBrief(_ request: HTTPRequest) -> Bool {
+    !DashboardRoute.owns(request.path) && api.isBrief(request)
+  }
+
   private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
     let method = request.method == "HEAD" ? "GET" : request.method
     guard let route = DashboardRoute(path: request.path) else { throw PageRefusal.notFound }

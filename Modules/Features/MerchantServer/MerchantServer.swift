@@ -47,6 +47,19 @@ public struct MerchantServer: HTTPHandler {
     await plainAnswer(request).hardened()
   }
 
+  /// Deliveries, checkouts, and one payment's state: nearly all that there is, and each a few rows.
+  public func isBrief(_ request: HTTPRequest) -> Bool {
+    let target = request.target.utf8
+    switch request.method {
+    case "POST": return target.starts(with: "/webhooks/".utf8) || request.target == "/v1/checkouts"
+    case "GET":
+      let prefix = "/v1/payments/".utf8
+      return target.starts(with: prefix)
+        && !target.dropFirst(prefix.count).contains(UInt8(ascii: "/"))
+    default: return false
+    }
+  }
+
   private func plainAnswer(_ request: HTTPRequest) async -> HTTPResponse {
     do {
       return try await answer(request)
