@@ -21,9 +21,18 @@ public struct Hashing: Sendable {
 
 /// Lower-case hexadecimal text of `bytes`.
 public func hexText(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(
-    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  var text: [UInt8] = []
+  text.reserveCapacity(bytes.count * 2)
+  for byte in bytes {
+    text.append(hexDigit(byte >> 4))
+    text.append(hexDigit(byte & 15))
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The lower-case digit of a number below 16, as ASCII.
+func hexDigit(_ number: UInt8) -> UInt8 {
+  number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
 }
 
 /// Base64 of RFC 4648 section 4, with padding.

@@ -43,15 +43,12 @@ func makeUUIDv7(at instant: Instant, random: (UInt64, UInt64)) -> String {
   let time = UInt64(clamping: max(0, instant.milliseconds)) & 0xFFFF_FFFF_FFFF
   let high = time << 16 | 0x7000 | random.0 & 0x0FFF
   let low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
-  let digits = Array("0123456789abcdef")
-  var text = ""
-  for (word, half) in [high, low].enumerated() {
-    for nibble in 0..<16 {
-      if word == 0 && (nibble == 8 || nibble == 12) || word == 1 && (nibble == 0 || nibble == 4) {
-        text.append("-")
-      }
-      text.append(digits[Int(half >> UInt64(60 - nibble * 4) & 0xF)])
-    }
+  var text: [UInt8] = []
+  text.reserveCapacity(36)
+  for nibble in 0..<32 {
+    if [8, 12, 16, 20].contains(nibble) { text.append(UInt8(ascii: "-")) }
+    let half = nibble < 16 ? high : low
+    text.append(hexDigit(UInt8(half >> UInt64(60 - nibble % 16 * 4) & 0xF)))
   }
-  return text
+  return String(decoding: text, as: UTF8.self)
 }

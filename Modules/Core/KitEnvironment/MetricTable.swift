@@ -12,6 +12,16 @@ public struct MetricTable: Sendable {
   private struct Entry: Sendable {
     let metric: Metric
     var series: [[String]: MetricSeries.Value] = [:]
+
+    mutating func record(_ labels: [String], _ change: MetricChange) {
+      if let value = series[labels] {
+        series[labels] = MetricTable.changed(value, by: change, metric.kind)
+        return
+      }
+      let isFull = series.count >= metric.seriesMax
+      let labels = isFull ? labels.map { _ in MetricTable.other } : labels
+      series[labels] = MetricTable.changed(series[labels], by: change, metric.kind)
+    }
   }
 
   private var entries: [String: Entry] = [:]
@@ -24,13 +34,9 @@ public struct MetricTable: Sendable {
   /// - Precondition: as many values as the metric has labels, and a change that its kind takes.
   public mutating func record(_ metric: Metric, _ values: [String], _ change: MetricChange) {
     precondition(values.count == metric.labels.count, "each label has a value")
-    var entry = entries[metric.name] ?? Entry(metric: metric)
-    var labels = values.map { Self.isWord($0) ? $0 : Self.other }
-    if entry.series[labels] == nil, entry.series.count >= metric.seriesMax {
-      labels = labels.map { _ in Self.other }
-    }
-    entry.series[labels] = Self.changed(entry.series[labels], by: change, metric.kind)
-    entries[metric.name] = entry
+    let labels = values.map { Self.isWord($0) ? $0 : Self.other }
+    // In place: a copy of the entry would copy its whole table at each count.
+    entries[metric.name, default: Entry(metric: metric)].record(labels, change)
   }
 
   /// All metrics by name, each with its series by their label values.

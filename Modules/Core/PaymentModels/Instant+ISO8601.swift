@@ -8,12 +8,22 @@ extension Instant: CustomStringConvertible {
     let rest = (milliseconds % 86_400_000 + 86_400_000) % 86_400_000
     let date = civilDate(fromDays: days)
     let seconds = rest / 1_000
-    let parts = [
-      pad(date.year, 4), "-", pad(date.month, 2), "-", pad(date.day, 2), "T",
-      pad(seconds / 3_600, 2), ":", pad(seconds / 60 % 60, 2), ":", pad(seconds % 60, 2),
-      rest % 1_000 == 0 ? "" : "." + pad(rest % 1_000, 3), "Z",
-    ]
-    return parts.joined()
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    append(date.year, 4, to: &text)
+    for (mark, value): (Unicode.Scalar, Int64) in [
+      ("-", date.month), ("-", date.day), ("T", seconds / 3_600), (":", seconds / 60 % 60),
+      (":", seconds % 60),
+    ] {
+      text.append(UInt8(ascii: mark))
+      append(value, 2, to: &text)
+    }
+    if rest % 1_000 != 0 {
+      text.append(UInt8(ascii: "."))
+      append(rest % 1_000, 3, to: &text)
+    }
+    text.append(UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads `2019-08-24T14:15:22Z`, with a fraction (cut to milliseconds) or an offset
@@ -92,10 +102,19 @@ private struct DateScanner {
   }
 }
 
-private func pad(_ value: Int64, _ width: Int) -> String {
-  let digits = String(value.magnitude)
-  let zeros = String(repeating: "0", count: max(0, width - digits.count))
-  return (value < 0 ? "-" : "") + zeros + digits
+/// At least `width` digits, behind a sign if the number is below zero.
+private func append(_ value: Int64, _ width: Int, to text: inout [UInt8]) {
+  if value < 0 { text.append(UInt8(ascii: "-")) }
+  var power: UInt64 = 1
+  var count = 1
+  while count < width || value.magnitude / power >= 10 {
+    power *= 10
+    count += 1
+  }
+  while power > 0 {
+    text.append(UInt8(ascii: "0") + UInt8(value.magnitude / power % 10))
+    power /= 10
+  }
 }
 
 private func daysIn(month: Int64, year: Int64) -> Int64 {

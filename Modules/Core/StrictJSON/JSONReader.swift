@@ -180,7 +180,7 @@ struct JSONReader {
 /// than hashing; a big one gets a set, so that its time grows with its size alone.
 struct NameSet {
   /// Most names that are searched without a set.
-  static let linearMax = 12
+  static let linearMax = 24
   private var set: Set<String> = []
 
   /// Remembers `name`; false if it stands in `members`, which hold the names remembered so far.

@@ -76,6 +76,10 @@ private func writeEscaped(_ byte: UInt8, to output: inout [UInt8]) {
 }
 
 private func isJSONNumber(_ text: String) -> Bool {
+  // Nearly every number is a short whole one.
+  let isShort =
+    text.utf8.allSatisfy { (48...57).contains($0) } && (1...18).contains(text.utf8.count)
+  if isShort, text.utf8.first != 48 || text.utf8.count == 1 { return true }
   var reader = JSONReader(bytes: Array(text.utf8), depthMax: 0)
   return (try? reader.number()) != nil && reader.position == reader.bytes.count
 }

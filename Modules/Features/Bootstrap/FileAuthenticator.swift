@@ -57,7 +57,8 @@ struct FileAuthenticator: Sendable {
   /// Who a token speaks for; a token is good until the instant before its end.
   func caller(of token: Secret, at now: Instant) -> Caller? {
     let hash = Self.hash(token)
-    return ends[hash].map({ $0 <= now }) ?? false ? nil : callers[hash]
+    guard let caller = callers[hash] else { return nil }
+    return ends[hash].map { $0 <= now } ?? false ? nil : caller
   }
 
   /// The same callers, by the time of a clock.
