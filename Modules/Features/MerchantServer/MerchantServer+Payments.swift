@@ -34,9 +34,10 @@ extension MerchantServer {
   /// in `If-None-Match`.
   func showPayment(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
     let caller = try await caller(of: request)
-    let row = try await ownPayment(id, caller)
+    let (row, settled) = try await ownPayment(id, caller)
     let wish = Duration.seconds(min(try number("wait", of: request) ?? 0, 3_600))
     let known = request.headers["If-None-Match"]
+    if wish == .zero, let settled { return answer(settled, unlike: known) }
     // Registered before the row is looked at, so that no commit falls between.
     let waiter = wish > .zero ? await waiters.register(row.orderID) : nil
     let view: PaymentView
@@ -49,6 +50,10 @@ extension MerchantServer {
       throw error
     }
     if let waiter { await waiters.remove(waiter) }
+    return answer(view, unlike: known)
+  }
+
+  private func answer(_ view: PaymentView, unlike known: String?) -> HTTPResponse {
     if eTag(view) == known {
       return HTTPResponse(status: 304, headers: ["ETag": eTag(view)])
     }
@@ -66,9 +71,9 @@ extension MerchantServer {
     let isFresh = await refresh(row)
     var view = try await view(of: row.id, isFresh: isFresh, showsKey: showsKey)
     guard let waiter else { return view }
+    await waiters.limit(waiter, to: deadline - environment.clock.uptime(), environment.clock)
     while eTag(view) == known, !isFinal(view) {
-      let left = deadline - environment.clock.uptime()
-      let isTold = left > .zero ? await change(of: waiter, within: left) : false
+      let isTold = await waiter.signals.first { _ in true } == .changed
       // Looked at once more at the end too: no waiter hears what another process commits.
       view = try await self.view(of: row.id, isFresh: isFresh, showsKey: showsKey)
       guard isTold else { break }
@@ -77,7 +82,7 @@ extension MerchantServer {
   }
 
   func takeSignal(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
-    let row = try await ownPayment(id, try await caller(of: request))
+    let (row, _) = try await ownPayment(id, try await caller(of: request))
     let signal = try SignalBody(json: try body(of: request)).signal
     let now = environment.clock.now()
     let entriesMax = settings.signalEntriesMax
@@ -115,10 +120,13 @@ extension MerchantServer {
   /// Reads the payment at its provider unless it has come to its end; false if the answer is
   /// only what was known before.
   func refresh(_ row: PaymentRow) async -> Bool {
-    guard row.createState == .created, !row.status.isFinalForPayer else {
-      return row.createState != .intent
-    }
+    guard Self.mayChange(row) else { return row.createState != .intent }
     return await read(row)
+  }
+
+  /// Whether its provider may know more of it than the store.
+  private static func mayChange(_ row: PaymentRow) -> Bool {
+    row.createState == .created && !row.status.isFinalForPayer
   }
 
   /// Reads the payment at its provider, and waits for a while; false if that brought nothing.
@@ -137,19 +145,25 @@ extension MerchantServer {
     }
   }
 
-  private func ownPayment(_ id: String, _ caller: Caller) async throws -> PaymentRow {
+  /// A payment that the caller may see; and how it is shown, if no read could tell more of it.
+  private func ownPayment(
+    _ id: String, _ caller: Caller
+  ) async throws -> (row: PaymentRow, settled: PaymentView?) {
     let names = checkouts.providerNames
-    let (row, order) = try await store.read { transaction -> (PaymentRow?, OrderRow?) in
+    let now = environment.clock.now()
+    return try await store.read { transaction in
       var row = try transaction.payment(PaymentID(id))
       for name in names where row == nil {
         row = try transaction.payment(name, ProviderPaymentID(id))
       }
-      return (row, try row.flatMap { try transaction.order($0.orderID) })
+      guard let row, let order = try transaction.orderWithoutLines(row.orderID),
+        caller.maySee(order)
+      else { throw Problem(.notFound, "There is no such payment.") }
+      if Self.mayChange(row) { return (row, nil) }
+      let view = try Views(transaction: transaction, now: now).payment(
+        row, of: order, isFresh: row.createState != .intent, showsKey: caller.isUser)
+      return (row, view)
     }
-    guard let row, let order, caller.maySee(order) else {
-      throw Problem(.notFound, "There is no such payment.")
-    }
-    return row
   }
 
   func view(
@@ -176,21 +190,6 @@ extension MerchantServer {
   }
 
   private func eTag(_ view: PaymentView) -> String { "\"\(view.version)\"" }
-
-  /// Whether a change came before the time was up.
-  private func change(of waiter: WaiterTable.Waiter, within left: Duration) async -> Bool {
-    let clock = environment.clock
-    return await withTaskGroup(of: Bool.self) { group in
-      group.addTask { await waiter.changes.first { _ in true } != nil }
-      group.addTask {
-        try? await clock.sleep(for: left)
-        return false
-      }
-      let isChanged = await group.next() ?? false
-      group.cancelAll()
-      return isChanged
-    }
-  }
 }
 
 extension Caller {

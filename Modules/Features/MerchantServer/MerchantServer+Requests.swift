@@ -8,11 +8,13 @@ import StrictJSON
 extension MerchantServer {
   func caller(of request: HTTPRequest) async throws(Problem) -> Caller {
     let values = request.headers.values("Authorization")
-    let parts = values.first?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-    guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else {
+    guard values.count == 1, let value = values.first,
+      let space = value.utf8.firstIndex(of: UInt8(ascii: " ")),
+      value[..<space].lowercased() == "bearer"
+    else {
       throw Problem(.unauthenticated, "Send a valid token as Authorization: Bearer.")
     }
-    let token = Secret(parts[1])
+    let token = Secret(String(value[value.utf8.index(after: space)...]))
     guard let caller = await authenticator.caller(of: token) else {
       if await authenticator.hasExpired(token) {
         throw Problem(

@@ -8,7 +8,7 @@ extension HTTPResponse {
   /// hosts the merchant has.
   package func hardened() -> HTTPResponse {
     var response = self
-    for (name, value) in Self.securityHeaders where response.headers[name] == nil {
+    for (name, value) in Self.securityHeaders where headers[name] == nil {
       response.headers.add(name, value)
     }
     return response

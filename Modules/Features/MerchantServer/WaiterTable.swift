@@ -5,15 +5,33 @@ public import PaymentStore
 /// Requests that wait for a payment to change. A waiting request holds no thread; it is woken by
 /// the commit that changed the payment, its order or another payment of that order.
 public actor WaiterTable {
-  private let commits: AsyncStream<[OrderID]>
-  private let commitFeed: AsyncStream<[OrderID]>.Continuation
+  private let events: AsyncStream<Event>
+  private let eventFeed: AsyncStream<Event>.Continuation
   private let waitersMax: Int
-  private var waiters: [OrderID: [UInt64: AsyncStream<Void>.Continuation]] = [:]
+  private var waiters: [OrderID: [UInt64: AsyncStream<Signal>.Continuation]] = [:]
   private var count = 0
+  /// Whose time is up at which tick; a timer runs for each tick.
+  private var ends: [Int64: [Waiter]] = [:]
   private var nextWaiter: UInt64 = 0
   private var isOpen = true
   private var changes = ChangeLog()
   private var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
+
+  /// What ``run()`` has to do.
+  private enum Event: Sendable {
+    case committed([OrderID])
+    case timer(tick: Int64, wait: Duration, KitClock)
+  }
+
+  /// What a waiter is told.
+  enum Signal: Sendable {
+    case changed
+    case timeIsUp
+  }
+
+  /// Waits end at the next tick behind their time: all that end at one tick share a timer, so that
+  /// a waiter has no task or timer of its own.
+  private static let tickMilliseconds: Int64 = 100
 
   /// Pages of operators that may wait at once: each keeps a connection.
   package static let watchersMax = 200
@@ -21,22 +39,44 @@ public actor WaiterTable {
   /// A table for at most `waitersMax` waiting requests.
   public init(waitersMax: Int) {
     self.waitersMax = waitersMax
-    (commits, commitFeed) = AsyncStream.makeStream()
+    (events, eventFeed) = AsyncStream.makeStream()
   }
 
   /// To be called by the store after each commit, from any thread.
   public nonisolated func committed(_ changes: CommittedChanges) {
-    if !changes.orders.isEmpty { commitFeed.yield(changes.orders) }
+    if !changes.orders.isEmpty { eventFeed.yield(.committed(changes.orders)) }
   }
 
   /// Wakes waiting requests until the task is cancelled.
   public func run() async {
-    for await orders in commits {
-      changes.note(orders)
-      for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) { watcher.yield() }
-      for id in orders {
-        for (_, waiter) in (waiters[id] ?? [:]).sorted(by: { $0.key < $1.key }) { waiter.yield() }
+    await withDiscardingTaskGroup { group in
+      for await event in events {
+        switch event {
+        case .committed(let orders): wake(orders)
+        case .timer(let tick, let wait, let clock):
+          group.addTask {
+            try? await clock.sleep(for: wait)
+            await self.end(tick)
+          }
+        }
       }
+      group.cancelAll()
+    }
+  }
+
+  private func wake(_ orders: [OrderID]) {
+    changes.note(orders)
+    for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) { watcher.yield() }
+    for id in orders {
+      for (_, waiter) in (waiters[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        waiter.yield(.changed)
+      }
+    }
+  }
+
+  private func end(_ tick: Int64) {
+    for waiter in ends.removeValue(forKey: tick) ?? [] {
+      waiters[waiter.order]?[waiter.number]?.yield(.timeIsUp)
     }
   }
 
@@ -54,10 +94,21 @@ public actor WaiterTable {
     guard isOpen, count < waitersMax else { return nil }
     nextWaiter += 1
     count += 1
+    // The oldest of two signals is the one that counts: after either the row is looked at.
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: Signal.self, bufferingPolicy: .bufferingOldest(1))
     waiters[id, default: [:]][nextWaiter] = continuation
-    return Waiter(order: id, number: nextWaiter, changes: stream)
+    return Waiter(order: id, number: nextWaiter, signals: stream)
+  }
+
+  /// Tells the waiter when `wait` is over, a tick later at the most.
+  func limit(_ waiter: Waiter, to wait: Duration, _ clock: KitClock) {
+    let now = clock.uptime().wholeMilliseconds
+    let tick = (now + wait.wholeMilliseconds) / Self.tickMilliseconds + 1
+    ends[tick, default: []].append(waiter)
+    guard ends[tick]?.count == 1 else { return }
+    let left = Duration.milliseconds(tick * Self.tickMilliseconds - now)
+    eventFeed.yield(.timer(tick: tick, wait: left, clock))
   }
 
   func remove(_ waiter: Waiter) {
@@ -114,6 +165,6 @@ public actor WaiterTable {
   struct Waiter: Sendable {
     let order: OrderID
     let number: UInt64
-    let changes: AsyncStream<Void>
+    let signals: AsyncStream<Signal>
   }
 }
