@@ -132,7 +132,7 @@ screenshots: build ## Take the pictures of Docs/Images anew
 	@Scripts/screenshots
 
 bench: deps ## Measure the release server beside a C ceiling, Express and FastAPI (half an hour)
-	@Scripts/swiftpm build -c release --product till-server
+	@for program in till till-server; do Scripts/swiftpm build -c release --product $$program; done
 	@Scripts/bench
 
 bench-quick: deps ## Measure the release server beside the C ceiling (2 minutes)

@@ -112,15 +112,18 @@ def configuration(folder, port, extra={}):
     }
     product = {"id": "lamp", "title": "Desk lamp", "category": "home", "price": "340.00",
                "currency": "AED"}
-    buyer = {"subject": subject(0), "name": "Test Payer", "email": "otp.success@tabby.ai",
-             "phone": "+971500000001"}
+    buyers = [
+        {"subject": subject(i), "name": "Test Payer", "email": "otp.success@tabby.ai",
+         "phone": "+971500000001"}
+        for i in range(SUBJECTS)
+    ]
     tokens = [
         {"subject": subject(i), "token_sha256": hashlib.sha256(token(i).encode()).hexdigest()}
         for i in range(SUBJECTS)
     ]
     for name, value in (
         ("till-server.json", settings), ("catalogue.json", {"products": [product]}),
-        ("buyers.json", {"buyers": [buyer]}), ("app-tokens.json", {"tokens": tokens}),
+        ("buyers.json", {"buyers": buyers}), ("app-tokens.json", {"tokens": tokens}),
     ):
         with open(f"{folder}/{name}", "w") as file:
             json.dump(value, file)
@@ -132,6 +135,8 @@ def environment():
         **os.environ,
         "TILL_OPERATOR_KEY": OPERATOR_KEY,
         "TILL_TABBY_SECRET_KEY": "sk_test_00000000-0000-0000-0000-000000000000",
+        # The key that every sandbox takes.
+        "TILL_SANDBOX_KEY": "sk_test_00000000-0000-4000-8000-000000000001",
         "TILL_TEBEX_SECRET_KEY": "tebex-secret-key-of-the-bench",
         "TILL_TEBEX_WEBHOOK_SECRET": SECRET,
     }

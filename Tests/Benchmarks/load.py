@@ -3,7 +3,9 @@
 import json
 import os
 import re
+import statistics
 import subprocess
+import time
 
 from servers import Conformance, HERE, PORT, WORK
 
@@ -75,23 +77,26 @@ def requests(server, seconds):
     return result
 
 
-def wake(server, number, count):
+def wake(server, number, count, meanwhile=lambda: None):
     """Memory a waiter, then the times of one commit that wakes all."""
     client = subprocess.Popen(
         [f"{WORK}/bin/waiters", str(PORT), str(count), *server.wait_requests(number)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    memory = []
-    for _ in range(2):
+    memory, seen = [], None
+    for step in range(2):
         line = client.stdout.readline()
         if not line.startswith("ready"):
             raise Conformance(f"{server.name}: waiters failed: {line}")
         memory.append((int(line.split()[1]), server.rss_kib()))
+        if step == 1:
+            seen = meanwhile()
         used = server.cpu_seconds()
         client.stdin.write("go\n")
         client.stdin.flush()
     result = json.loads(client.stdout.readline())
     client.wait()
-    return memory, {**result, "wake_cpu_ms": (server.cpu_seconds() - used) * 1e3}
+    used = server.cpu_seconds() - used
+    return memory, {**result, "wake_cpu_ms": used * 1e3, "meanwhile": seen}
 
 
 def waits(server, count):
@@ -100,11 +105,26 @@ def waits(server, count):
         server.conform()
         ((n0, m0), (n1, m1)), cold = wake(server, 7, count)
         wrk(server, "w2", 64, 1)
-        _, warm = wake(server, 8, count)
+        alone = wrk(server, "w2", 1, 2)
+        _, warm = wake(server, 8, count, lambda: wrk(server, "w2", 1, 2))
+    beside = warm.pop("meanwhile")
     return {
         **warm, "cold_last_ms": cold["last_ms"], "bad": cold["bad"] + warm["bad"],
+        "missing": 2 * count - cold["answered"] - warm["answered"],
+        "p50_alone": alone["p50"], "p50_beside": beside["p50"],
+        "p99_alone": alone["p99"], "p99_beside": beside["p99"],
         "kib_per_waiter": (m1 - m0) / (n1 - n0), "waiting_kib": m1,
     }
+
+
+def help_ms(program, runs=20):
+    """How long the command line takes to print its help."""
+    times = []
+    for _ in range(runs):
+        began = time.monotonic()
+        subprocess.run([program, "--help"], stdout=subprocess.DEVNULL, check=True)
+        times.append((time.monotonic() - began) * 1e3)
+    return statistics.median(times)
 
 
 def disk():

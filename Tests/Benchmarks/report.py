@@ -87,7 +87,7 @@ def load_table(results, base):
 def wait_table(waits, base, count):
     lines = head(f"W3, {count:,} waiters", "KiB a waiter", "RSS waiting MiB",
                  "commit answered ms", "first wake ms", "last wake ms (min..max)", f"× {base}",
-                 "last wake, cold ms", "CPU ms for all", "unanswered")
+                 "last wake, cold ms", "CPU ms for all", "unanswered", "W2 p99 µs alone, beside")
     for name, rounds in waits.items():
         lasts = [value["last_ms"] for value in rounds]
         lines.append(row(
@@ -96,7 +96,20 @@ def wait_table(waits, base, count):
             f"{median(rounds, 'commit_ms'):.1f}", f"{median(rounds, 'first_ms'):.1f}",
             f"{median(rounds, 'last_ms'):.1f} ({min(lasts):.1f}..{max(lasts):.1f})",
             ratio(waits, name, base, "last_ms"), f"{median(rounds, 'cold_last_ms'):.1f}",
-            f"{median(rounds, 'wake_cpu_ms'):.0f}", sum(value["bad"] for value in rounds)))
+            f"{median(rounds, 'wake_cpu_ms'):.0f}", sum(value["missing"] for value in rounds),
+            f"{median(rounds, 'p99_alone'):,.0f}, {median(rounds, 'p99_beside'):,.0f}"))
+    return lines
+
+
+def checkout_table(checkouts, loads):
+    lines = head("W4, 64 clients", "checkouts/s", "p50 µs", "p99 µs", "server CPU µs a request",
+                 "× its own W1")
+    for name, rounds in checkouts.items():
+        cpu = statistics.median([value["cpu"] for value in rounds])
+        own = f"{cpu / median(loads[name], 'W1 c64', 'cpu'):.1f}" if name in loads else "–"
+        rate, p50, p99 = (statistics.median([value[key] for value in rounds])
+                          for key in ("rate", "p50", "p99"))
+        lines.append(row(name, f"{rate:,.0f}", f"{p50:,.0f}", f"{p99:,.0f}", f"{cpu:.0f}", own))
     return lines
 
 
@@ -116,8 +129,16 @@ def tables(outcome):
         lines += load_table(outcome["load"], base)
     if outcome["wait"]:
         lines += wait_table(outcome["wait"], base, outcome["waiters"])
+    if outcome["checkouts"]:
+        lines += checkout_table(outcome["checkouts"], outcome["load"])
+    if outcome["lag"]:
+        lag = outcome["lag"]
+        lines += ["", f"W5: a device hears {lag['p50_ms']:.0f} ms (median) or {lag['p99_ms']:.0f} ms "
+                  f"(99th percentile of {lag['count']}) after its payer has confirmed."]
     if outcome["disk"]:
         lines += disk_table(outcome["disk"])
+    if outcome["help_ms"]:
+        lines += ["", f"`till --help` takes {outcome['help_ms']:.0f} ms (median of 20)."]
     return "\n".join(lines) + "\n"
 
 

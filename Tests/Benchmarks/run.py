@@ -7,10 +7,12 @@ the machine falls on all of them.
 import argparse
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
 
+import flows
 import load
 import report
 import servers
@@ -26,7 +28,7 @@ def arguments(names):
     parser.add_argument("--base", default="c", help="the server that ratios are taken to")
     parser.add_argument("--beside", action="append", default=[], metavar="NAME=PROGRAM",
                         help="another build of till-server, measured too")
-    parser.add_argument("--skip", default="", help="any of load, wait, disk")
+    parser.add_argument("--skip", default="", help="any of load, wait, flow, disk")
     parser.add_argument("--out", default=f"{WORK}/results", help="a folder for table, JSON, plot")
     return parser.parse_args()
 
@@ -74,6 +76,8 @@ def brief(values):
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server ends too
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     known = servers.known()
     options = arguments(list(known))
     chosen = choose(options, known)
@@ -85,7 +89,11 @@ def main():
         "rounds": options.rounds, "seconds": options.seconds,
         "load": {name: [] for name in names},
         "wait": {name: [] for name in names if chosen[name].waits}, "disk": [],
+        "checkouts": {name: [] for name in names}, "lag": None, "help_ms": None,
     }
+    has_till = os.access(flows.TILL, os.X_OK)
+    if has_till:
+        outcome["help_ms"] = load.help_ms(flows.TILL)
     skip = options.skip.split(",")
     for step in range(options.rounds):
         if "disk" not in skip:
@@ -99,7 +107,12 @@ def main():
             if "wait" not in skip and server.waits:
                 attempt(name, step, lambda: load.waits(server, options.waiters),
                         outcome["wait"][name])
-    for kind in ("load", "wait"):
+            if "flow" not in skip and isinstance(server, servers.Till) and has_till:
+                attempt(name, step, lambda: flows.checkouts(server, options.seconds),
+                        outcome["checkouts"][name])
+    if "flow" not in skip and has_till:
+        outcome["lag"] = flows.sync_lag()
+    for kind in ("load", "wait", "checkouts"):
         outcome[kind] = {name: rounds for name, rounds in outcome[kind].items() if rounds}
     finish(outcome, options.out)
 

@@ -38,7 +38,7 @@ class Server:
 
     # What a kind says of itself: command, environment, store, requests.
 
-    def start(self, extra={}):
+    def start(self, extra={}, settings={}):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", PORT)) == 0:
                 sys.exit(f"bench: port {PORT} is taken; set BENCH_PORT to another")
@@ -46,7 +46,7 @@ class Server:
         data.remove_store(self.database)
         shutil.copyfile(f"{WORK}/data/{self.store}", self.database)
         os.sync()
-        command, variables = self.command()
+        command, variables = self.command(settings)
         self.answered = 0
         self.log = open(f"{WORK}/run/{self.name}.log", "wb")
         began = time.monotonic()
@@ -143,7 +143,7 @@ class Peer(Server):
         super().__init__(name, waits)
         self.parts = command, variables
 
-    def command(self):
+    def command(self, settings):
         command, variables = self.parts
         return command, {
             **os.environ, "PORT": str(PORT), "DB": self.database, "SECRET": data.SECRET,
@@ -185,8 +185,8 @@ class Till(Server):
         super().__init__(name, waits=True)
         self.program = program
 
-    def command(self):
-        file = data.configuration(f"{WORK}/run", PORT)
+    def command(self, settings):
+        file = data.configuration(f"{WORK}/run", PORT, settings)
         return [self.program, "--config", file], data.environment()
 
     def authorization(self, number):
