@@ -28,11 +28,17 @@ public final class SerialTaskExecutor: TaskExecutor {
   }
 
   private func runReady() {
-    while let job = next() {
+    for _ in 0..<Self.turnsMax {
+      guard let job = next() else { return }
       // Taken from the list once, so run once; `self` is kept by the task that runs this.
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
+    Task.detached { self.runReady() }
   }
+
+  /// Jobs in a row before others of the pool have their turn: a world that spins may wait for one
+  /// of them.
+  private static let turnsMax = 64
 
   private func next() -> UnownedJob? {
     state.withLock { state in
