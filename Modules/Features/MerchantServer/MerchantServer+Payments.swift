@@ -73,7 +73,7 @@ extension MerchantServer {
     guard let waiter else { return view }
     await waiters.limit(waiter, to: deadline - environment.clock.uptime(), environment.clock)
     while eTag(view) == known, !isFinal(view) {
-      let isTold = await waiter.signals.first { _ in true } == .changed
+      let isTold = await waiter.changes.first { _ in true } != nil
       // Looked at once more at the end too: no waiter hears what another process commits.
       view = try await self.view(of: row.id, isFresh: isFresh, showsKey: showsKey)
       guard isTold else { break }

@@ -8,7 +8,7 @@ public actor WaiterTable {
   private let events: AsyncStream<Event>
   private let eventFeed: AsyncStream<Event>.Continuation
   private let waitersMax: Int
-  private var waiters: [OrderID: [UInt64: AsyncStream<Signal>.Continuation]] = [:]
+  private var waiters: [OrderID: [UInt64: AsyncStream<Void>.Continuation]] = [:]
   private var count = 0
   /// Whose time is up at which tick; a timer runs for each tick.
   private var ends: [Int64: [Waiter]] = [:]
@@ -21,12 +21,6 @@ public actor WaiterTable {
   private enum Event: Sendable {
     case committed([OrderID])
     case timer(tick: Int64, wait: Duration, KitClock)
-  }
-
-  /// What a waiter is told.
-  enum Signal: Sendable {
-    case changed
-    case timeIsUp
   }
 
   /// Waits end at the next tick behind their time: all that end at one tick share a timer, so that
@@ -68,15 +62,14 @@ public actor WaiterTable {
     changes.note(orders)
     for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) { watcher.yield() }
     for id in orders {
-      for (_, waiter) in (waiters[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
-        waiter.yield(.changed)
-      }
+      for (_, waiter) in (waiters[id] ?? [:]).sorted(by: { $0.key < $1.key }) { waiter.yield() }
     }
   }
 
   private func end(_ tick: Int64) {
     for waiter in ends.removeValue(forKey: tick) ?? [] {
-      waiters[waiter.order]?[waiter.number]?.yield(.timeIsUp)
+      // An end cannot be lost behind a change that nobody has looked at yet.
+      waiters[waiter.order]?[waiter.number]?.finish()
     }
   }
 
@@ -90,19 +83,18 @@ public actor WaiterTable {
 
   /// Registers a waiter for an order; nil if the table is full or closed. Register before the row
   /// is looked at, so that no commit falls between.
-  func register(_ id: OrderID) -> Waiter? {
+  package func register(_ id: OrderID) -> Waiter? {
     guard isOpen, count < waitersMax else { return nil }
     nextWaiter += 1
     count += 1
-    // The oldest of two signals is the one that counts: after either the row is looked at.
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Signal.self, bufferingPolicy: .bufferingOldest(1))
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     waiters[id, default: [:]][nextWaiter] = continuation
-    return Waiter(order: id, number: nextWaiter, signals: stream)
+    return Waiter(order: id, number: nextWaiter, changes: stream)
   }
 
-  /// Tells the waiter when `wait` is over, a tick later at the most.
-  func limit(_ waiter: Waiter, to wait: Duration, _ clock: KitClock) {
+  /// Ends the waiter's changes when `wait` is over, a tick later at the most.
+  package func limit(_ waiter: Waiter, to wait: Duration, _ clock: KitClock) {
     let now = clock.uptime().wholeMilliseconds
     let tick = (now + wait.wholeMilliseconds) / Self.tickMilliseconds + 1
     ends[tick, default: []].append(waiter)
@@ -162,9 +154,10 @@ public actor WaiterTable {
   /// Requests that wait now.
   package var waiterCount: Int { count }
 
-  struct Waiter: Sendable {
+  package struct Waiter: Sendable {
     let order: OrderID
     let number: UInt64
-    let signals: AsyncStream<Signal>
+    /// Something changed; ends when the time is up or the table closes.
+    package let changes: AsyncStream<Void>
   }
 }
