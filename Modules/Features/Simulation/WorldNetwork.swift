@@ -145,7 +145,7 @@ final class WorldNetwork: @unchecked Sendable {
       guard words.chance(50) else { return fail(exchange, "broke off") }
       response.body.removeLast(response.body.count / 2)
     }
-    look(for: WorldShop.keyMark, in: response.body, at: exchange.party, exchange)
+    look(for: WorldShop.keyMark, in: response, at: exchange.party, exchange)
     scheduler.after(oneWay()) { self.settle(exchange, .success(response)) }
   }
 
@@ -163,9 +163,13 @@ final class WorldNetwork: @unchecked Sendable {
 
   /// Notes a provider's key that gets to a device.
   private func look(
-    for mark: String, in body: [UInt8], at party: String, _ exchange: Exchange
+    for mark: String, in response: HTTPResponse, at party: String, _ exchange: Exchange
   ) {
-    guard party.hasPrefix("device"), body.firstRange(of: Array(mark.utf8)) != nil else { return }
+    guard party.hasPrefix("device") else { return }
+    let isInHead = response.headers.fields.contains {
+      $0.name.contains(mark) || $0.value.contains(mark)
+    }
+    guard isInHead || response.body.firstRange(of: Array(mark.utf8)) != nil else { return }
     leaks.append("\(party) was answered a provider's key: \(exchange.title)")
   }
 
