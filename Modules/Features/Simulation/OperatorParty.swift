@@ -13,8 +13,10 @@ final class OperatorParty: @unchecked Sendable {
   private let sessions: WorldSessions
   /// Orders that were asked to be cancelled.
   private(set) var cancelled: Set<String> = []
-  /// Orders of which a case was decided.
-  private(set) var decided: Set<String> = []
+  /// Orders of which a case was decided, or may have been.
+  var decided: Set<String> { Set(decisions.filter { $0.value > 0 }.keys) }
+  /// By order: decisions that were given and not refused.
+  private var decisions: [String: Int] = [:]
   /// Closes in the provider's panel what was captured in part.
   var closesInPanel: () -> Void = {}
   /// By payment: minor units that were to go back, where that was a part.
@@ -103,7 +105,10 @@ final class OperatorParty: @unchecked Sendable {
       let currency = payment["currency"]?.text.flatMap(Currency.init(iso4217:))
       guard let currency, let money = try? Money(decimal: part, currency: currency) else { return }
       partsAsked[id, default: 0] += money.minorUnits
-      await insist(.refund, id, part, key)
+      await insist(.refund, id, part, key) {
+        let others = (partsAsked[id] ?? 0) - money.minorUnits
+        partsAsked[id] = others > 0 ? others : nil
+      }
     case .capture: await insist(.capture, id, nil, key)
     case .capturePart:
       await insist(.capture, id, part, key)
@@ -118,13 +123,17 @@ final class OperatorParty: @unchecked Sendable {
   /// Gives a command, and now and then again although it was answered, as people do who go through
   /// the commands that they gave.
   private func insist(
-    _ operation: TillAction.Operation, _ id: String, _ amount: String?, _ key: String
+    _ operation: TillAction.Operation, _ id: String, _ amount: String?, _ key: String,
+    onRefusal: () -> Void = {}
   ) async {
     let isGivenTwice = words.chance(40)
-    for _ in 1...(isGivenTwice ? 2 : 1) {
-      let (code, _) = await give(operate(operation, id, amount, key))
+    let times = isGivenTwice ? 2 : 1
+    var refusals = 0
+    for _ in 1...times {
+      let (code, _) = await give(operate(operation, id, amount, key)) { refusals += 1 }
       if code == 0 { reach("\(amount == nil ? "" : "part of a ")\(operation.rawValue)") }
     }
+    if refusals == times { onRefusal() }
   }
 
   /// Has a message sent again, as somebody does who misses goods.
@@ -153,7 +162,7 @@ final class OperatorParty: @unchecked Sendable {
     guard !reviews.isEmpty else { return }
     let review = reviews[Int(word % UInt64(reviews.count))]
     guard let number = review["review"]?.int64, let order = review["order_id"]?.text else { return }
-    decided.insert(order)
+    decisions[order, default: 0] += 1
     // Mostly what is offered; else the server has to say no.
     let offered = (review["decisions"]?.elements ?? []).compactMap {
       $0.text.flatMap(ReviewDecision.init(rawValue:))
@@ -162,7 +171,8 @@ final class OperatorParty: @unchecked Sendable {
       offered.isEmpty || word >> 40 & 7 == 0 ? ReviewDecision.allCases : offered
     let decision = choice[Int(word >> 32 & 0xFF) % choice.count]
     let (code, _) = await give(
-      .resolveReview(Int(number), decision, reason: "looked at it", key: key), tries: 10)
+      .resolveReview(Int(number), decision, reason: "looked at it", key: key), tries: 10
+    ) { decisions[order, default: 0] -= 1 }
     if code == 0 { reach("decide \(decision.rawValue)") }
   }
 
@@ -189,8 +199,12 @@ final class OperatorParty: @unchecked Sendable {
   }
 
   /// Gives a command until its end is known.
+  ///
+  /// - Parameter onRefusal: what is done if the first try was refused, so that nothing came of the
+  ///   command. After a try without an answer a refusal says nothing of what that one did.
   private func give(
-    _ request: TillAction.Request, tries: Int = OperatorParty.triesMax
+    _ request: TillAction.Request, tries: Int = OperatorParty.triesMax,
+    onRefusal: () -> Void = {}
   ) async -> (code: Int32, output: String) {
     for number in 1...tries {
       let printed = Printed()
@@ -205,6 +219,7 @@ final class OperatorParty: @unchecked Sendable {
         environment: party.environment, readFile: { _ in [] })
       let code = await runner.run(request, asJSON: true)
       party.note("till ended with \(code)")
+      if number == 1, code != 0, !Self.againCodes.contains(code) { onRefusal() }
       guard Self.againCodes.contains(code), number < tries else { return (code, printed.text) }
       try? await party.environment.clock.sleep(for: .seconds(60))
     }
