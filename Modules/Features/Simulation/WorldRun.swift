@@ -257,7 +257,7 @@ final class WorldRun: @unchecked Sendable {
   // MARK: The end
 
   /// Whoever is told to stop has to stop: nothing of a party may outlive its `run()`.
-  private func endLives() {
+  func endLives() {
     let storage = server.storage
     let reading = parties.serverDisk.start { [scheduler] in
       let table = try? await storage.inspect { try WorldBook.reached($0) }
@@ -275,12 +275,7 @@ final class WorldRun: @unchecked Sendable {
         running.all.removeAll { $0 == name }
       }
     }
-    if scheduler.run(until: { running.all.isEmpty }) != .done {
-      let who = running.all.joined(separator: ", ")
-      found([
-        "\(who): does not end when told to: \(scheduler.whoWaits.joined(separator: "; "))"
-      ])
-    }
+    awaitEnd(of: running)
     let closing = Names(["store", "sandbox"])
     parties.provider.start { [self] in
       scheduler.coverage.add(
@@ -295,9 +290,15 @@ final class WorldRun: @unchecked Sendable {
       await storage.close()
       closing.all.removeAll { $0 == "store" }
     }
-    _ = scheduler.run { closing.all.isEmpty }
+    awaitEnd(of: closing)
     network.close()
     scheduler.close()
+  }
+
+  private func awaitEnd(of names: Names) {
+    guard scheduler.run(until: { names.all.isEmpty }) != .done else { return }
+    let who = names.all.joined(separator: ", ")
+    found(["\(who): does not end when told to: \(scheduler.whoWaits.joined(separator: "; "))"])
   }
 
   /// Reads of apps that a server which has ended still holds. One is held for half a minute at the
