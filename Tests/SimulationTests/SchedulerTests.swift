@@ -111,6 +111,16 @@ struct SchedulerTests {
     var value: Int?
   }
 
+  @Test func `timers that only set timers are no world that goes on`() async throws {
+    let ending = try await blocking {
+      let scheduler = Scheduler(seed: 5)
+      func again() { scheduler.after(.zero, again) }
+      again()
+      return scheduler.run { false }
+    }
+    #expect(ending == .exhausted)
+  }
+
   @Test func `nothing of a killed life runs again`() async throws {
     let lines = try await blocking {
       let scheduler = Scheduler(seed: 3)

@@ -11,7 +11,7 @@ final class Scheduler: @unchecked Sendable {
     case done
     /// Nothing is ready and nothing will be: everybody waits for somebody.
     case stalled
-    /// More jobs than ``jobsMax``.
+    /// More jobs than ``jobsMax``, or more timers.
     case exhausted
   }
 
@@ -35,6 +35,7 @@ final class Scheduler: @unchecked Sendable {
   private var timers = TimerQueue()
   private var waits: [UInt64: (who: SeededExecutor, what: String)] = [:]
   private var nextWait: UInt64 = 0
+  private var fired = 0
   private(set) var now: Duration = .zero
   private(set) var trace: WorldTrace
   /// What the world has reached.
@@ -112,6 +113,8 @@ final class Scheduler: @unchecked Sendable {
         guard trace.jobs < Self.jobsMax else { return .exhausted }
         runOne()
       } else if let timer = timers.popFirst() {
+        guard fired < Self.jobsMax else { return .exhausted }
+        fired += 1
         now = max(now, timer.due)
         timer.fire()
       } else {
