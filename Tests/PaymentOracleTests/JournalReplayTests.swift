@@ -60,7 +60,7 @@ struct JournalReplayTests {
       ])
     change(&order)
     let evidence = PaymentEvidence(
-      at: JournalStory.at(60), ledger: .object(["payments": .array([])]), receipts: [],
+      ledger: .object(["payments": .array([])]), receipts: [],
       screens: [], book: [order], journal: story.replay)
     return PaymentOracle.verdict(on: evidence).violations
       .filter { $0.invariant == .journalTells }.map(\.detail)
@@ -114,8 +114,16 @@ struct JournalReplayTests {
     replay.clockWasSet()
     for line in story.lines { replay.add(line) }
     var evidence = PaymentEvidence(
-      at: JournalStory.at(60), ledger: .object(["payments": .array([])]), receipts: [],
-      screens: [], book: [], journal: replay)
+      ledger: .object(["payments": .array([])]), receipts: [],
+      screens: [],
+      book: [
+        BookOrder(
+          orderID: "order-1", total: 4_250, state: "paid", delivered: 1,
+          payments: [
+            BookPayment(
+              paymentID: "pay-1", providerPaymentIDs: [], status: "captured", captured: 4_250)
+          ])
+      ], journal: replay)
     #expect(
       !PaymentOracle.verdict(on: evidence).violations.contains { $0.invariant == .journalTells })
     evidence.journal = story.replay

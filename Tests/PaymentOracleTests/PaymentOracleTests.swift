@@ -28,7 +28,7 @@ struct PaymentOracleTests {
     ]
     change2(&members)
     var evidence = PaymentEvidence(
-      at: at(60), ledger: .object(["payments": .array([.object(members)])]),
+      ledger: .object(["payments": .array([.object(members)])]),
       receipts: [
         PaymentEvidence.Receipt(
           at: at(20), messageID: "m1", type: "order.fulfil", orderID: "order-1")

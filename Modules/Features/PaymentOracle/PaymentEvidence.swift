@@ -2,7 +2,7 @@ public import PaymentModels
 public import StrictJSON
 
 /// What a judge may look at: what the providers and the shop know, what payers were shown, and what
-/// the merchant's book claims. Times are the providers'.
+/// the merchant's book claims. Times are the providers'. The book was read before the ledger.
 public struct PaymentEvidence: Sendable {
   /// A message that reached the shop and was acknowledged.
   public struct Receipt: Sendable, Hashable {
@@ -51,8 +51,6 @@ public struct PaymentEvidence: Sendable {
     }
   }
 
-  /// When the evidence was taken. The book was read before the ledger.
-  public var at: Instant
   /// `GET /sandbox/ledger` of the providers' sandboxes.
   public var ledger: JSONValue
   /// In the order of arrival, repeats included.
@@ -80,12 +78,11 @@ public struct PaymentEvidence: Sendable {
 
   /// Collects the evidence.
   public init(
-    at: Instant, ledger: JSONValue, receipts: [Receipt], screens: [Screen], book: [BookOrder],
+    ledger: JSONValue, receipts: [Receipt], screens: [Screen], book: [BookOrder],
     cancelled: Set<String> = [], decided: Set<String> = [], fulfilsOnHold: Bool = false,
     takesHeldMoney: Bool = true, leaks: [String] = [], partsAsked: [String: Int64] = [:],
     inbox: BookInbox = BookInbox(), journal: JournalReplay
   ) {
-    self.at = at
     self.ledger = ledger
     self.receipts = receipts
     self.screens = screens

@@ -1,7 +1,7 @@
-import KitEnvironment
 import CheckoutLifecycle
 import CheckoutSession
 import HTTPExchange
+import KitEnvironment
 import MerchantClient
 import PaymentModels
 
@@ -19,7 +19,6 @@ final class Phone: @unchecked Sendable {
 
   let app: Party
   let browser: Party
-  private(set) var crashes = 0
   /// The latest order that the payer has seen here, and where it is paid.
   private(set) var latest: (order: OrderID, provider: ProviderName)?
   private let disk: Party
@@ -182,7 +181,6 @@ final class Phone: @unchecked Sendable {
   }
 
   private func crash() {
-    crashes += 1
     app.scheduler.coverage.reach(.fault, "app crash")
     app.note("is killed")
     feed = nil

@@ -12,7 +12,6 @@ import StatusSync
 final class ServerParty: @unchecked Sendable {
   let party: Party
   let storage: WorldStorage
-  private(set) var crashes = 0
   var providers = WorldProviders()
   let sessions: WorldSessions
   private let network: WorldNetwork
@@ -62,7 +61,6 @@ final class ServerParty: @unchecked Sendable {
   func crash(at checkpoint: Checkpoint, times: Int) { traps[checkpoint] = times }
 
   private func crash() {
-    crashes += 1
     coverage.reach(.fault, "server crash")
     party.note("crashes")
     let executor = party.executor

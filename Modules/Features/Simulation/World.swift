@@ -1,4 +1,3 @@
-public import PaymentOracle
 import SystemRuntime
 
 #if FaultInjection
@@ -43,8 +42,6 @@ public struct WorldReport: Sendable {
   public var violations: [String]
   /// Everything that happened.
   public var trace: WorldTrace
-  /// What the last verdict was made of; nil if the world stalled before the first.
-  public var evidence: PaymentEvidence?
   /// What it has reached.
   public var coverage: CoverageTable
   /// How long it lasted, in virtual time.

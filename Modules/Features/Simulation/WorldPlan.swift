@@ -1,4 +1,3 @@
-import KitEnvironment
 import CheckoutLifecycle
 import KitEnvironment
 import PaymentModels

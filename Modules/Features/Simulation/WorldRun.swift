@@ -23,10 +23,9 @@ final class WorldRun: @unchecked Sendable {
   let sessions = WorldSessions()
   private(set) var phones: [Phone] = []
   private var sandboxRoot: Task<Void, Never>?
-  private var violations: [String] = []
+  private(set) var violations: [String] = []
   private var receipts: [PaymentEvidence.Receipt] = []
   private var screens: [PaymentEvidence.Screen] = []
-  private var evidence: PaymentEvidence?
   /// Followed up to the last look.
   private var journal = JournalReplay()
   private var isOver = false
@@ -72,10 +71,10 @@ final class WorldRun: @unchecked Sendable {
     switch scheduler.run(until: { isOver }) {
     case .done: endLives()
     case .stalled: found(["stalled: \(scheduler.whoWaits.joined(separator: "; "))"])
-    case .exhausted: found(["turns in circles: \(Scheduler.jobsMax) jobs"])
+    case .exhausted: found(["turns in circles: \(Scheduler.jobsMax) jobs or timers"])
     }
     return WorldReport(
-      plan: plan, violations: violations, trace: scheduler.trace, evidence: evidence,
+      plan: plan, violations: violations, trace: scheduler.trace,
       coverage: scheduler.coverage.table, length: scheduler.now)
   }
 
@@ -222,13 +221,12 @@ final class WorldRun: @unchecked Sendable {
     _ book: [BookOrder], _ inbox: BookInbox, _ ledger: JSONValue
   ) -> PaymentOracle.Verdict {
     let evidence = PaymentEvidence(
-      at: Party.worldTime(scheduler.now), ledger: ledger, receipts: receipts,
+      ledger: ledger, receipts: receipts,
       screens: screens, book: book, cancelled: people.cancelled, decided: people.decided,
       fulfilsOnHold: plan.policy.fulfilOn == .authorized,
       takesHeldMoney: plan.policy.capture == .automatic,
       leaks: network.leaks + leaks.map { "\($0) has written a key down" },
       partsAsked: people.partsAsked, inbox: inbox, journal: journal)
-    self.evidence = evidence
     let verdict = PaymentOracle.verdict(on: evidence)
     found(verdict.violations.map(\.description))
     return verdict
