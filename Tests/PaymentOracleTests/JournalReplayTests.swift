@@ -80,6 +80,7 @@ struct JournalReplayTests {
       ("cart", "42.50 AED → 85.00 AED"), ("read failed", nil),
     ])
     let found = findings(story) { order in
+      order.total = 8_500
       order.payments[0].returned = 1_750
       order.openReviews = ["late_money"]
     }
@@ -171,5 +172,33 @@ struct JournalReplayTests {
   ])
   func `a step from where nothing stood is a violation`(event: String, change: String) {
     #expect(!findings(.paid.then([(event, change)])).isEmpty)
+  }
+
+  /// The cart of order 1 was changed twice.
+  private static let carts: [(event: String, change: String?)] = [
+    ("cart", "20.00 AED → 85.00 AED"), ("cart", "85.00 AED → 42.50 AED"),
+  ]
+
+  @Test func `the total of an order whose cart was changed is followed`() {
+    #expect(findings(.paid.then(Self.carts)) == [])
+    #expect(
+      findings(.paid.then(Self.carts)) { $0.total = 8_500 } == [
+        "order order-1: is for 8500, by its journal for 4250"
+      ])
+  }
+
+  @Test(arguments: ["84.99 AED → 42.50 AED", "a smaller cart", "85.00 → 42.50"])
+  func `a cart from another total, or of none, is a violation`(change: String) {
+    #expect(!findings(.paid.then([Self.carts[0], ("cart", change)])).isEmpty)
+  }
+
+  /// What a line is about has a row, also if it changed nothing.
+  @Test(arguments: [("order-9", "pay-1", "order order-9"), ("order-1", "pay-9", "payment pay-9")])
+  func `a line about what has no row is a violation`(
+    order: String, payment: String, named: String
+  ) {
+    var story = JournalStory.paid.then([("checkout", nil)])
+    (story.lines[5].orderID, story.lines[5].paymentID) = (order, payment)
+    #expect(findings(story) == ["the journal tells of \(named), and no row is of it"])
   }
 }

@@ -15,6 +15,8 @@ public struct JournalReplay: Sendable, Hashable {
   /// What the lines about an order come to.
   struct Order: Sendable, Hashable {
     var state = "pending"
+    /// Minor units; nil until its cart is changed: what an order was first for stands in no line.
+    var total: Int64?
     var openCases: Set<Case> = []
     var delivered = 0
     var givenUp = 0
@@ -34,6 +36,9 @@ public struct JournalReplay: Sendable, Hashable {
 
   private(set) var payments: [String: Payment] = [:]
   private(set) var orders: [String: Order] = [:]
+  /// Everything that lines are about, whether or not they changed it.
+  private(set) var orderIDs: Set<String> = []
+  private(set) var paymentIDs: Set<String> = []
   /// What the lines themselves are not in order about, each once.
   private(set) var disorder: [String] = []
   /// The sequence of the last line.
@@ -62,10 +67,13 @@ public struct JournalReplay: Sendable, Hashable {
       disorder.append("line \(line.sequence) is of \(line.at), a line before it of \(latest)")
     }
     latest = max(latest ?? line.at, line.at)
+    if let id = line.orderID { orderIDs.insert(id) }
+    if let id = line.paymentID { paymentIDs.insert(id) }
     guard let change = line.change else { return }
     switch line.event {
     case "answer", "read", "signed webhook", "create ended": follow(change, of: line)
     case "order": followOrder(change, of: line)
+    case "cart": followCart(change, of: line)
     case "review": followCase(change, of: line)
     case "message", "redeliver": followMessage(change, of: line)
     default: break
@@ -102,10 +110,17 @@ public struct JournalReplay: Sendable, Hashable {
     guard part.hasSuffix(" in all") else { return nil }
     let words = part.dropLast(" in all".count).split(separator: " ", maxSplits: 2)
     guard words.count == 3, let movement = Movement(rawValue: String(words[2])),
-      let currency = Currency(iso4217: String(words[1])),
-      let money = try? Money(decimal: String(words[0]), currency: currency)
+      let sum = minorUnits(words[0...1])
     else { return nil }
-    return (movement, money.minorUnits)
+    return (movement, sum)
+  }
+
+  /// `42.50`, `AED`
+  private static func minorUnits(_ words: ArraySlice<Substring>) -> Int64? {
+    guard words.count == 2, let decimal = words.first, let code = words.last,
+      let currency = Currency(iso4217: String(code))
+    else { return nil }
+    return try? Money(decimal: String(decimal), currency: currency).minorUnits
   }
 
   private mutating func require(
@@ -123,6 +138,23 @@ public struct JournalReplay: Sendable, Hashable {
     let state = orders[id, default: Order()].state
     require(step.from == state, step, line, state)
     orders[id, default: Order()].state = step.to
+  }
+
+  /// `42.50 AED → 85.00 AED`
+  private mutating func followCart(_ change: String, of line: JournalLine) {
+    guard let id = line.orderID else { return }
+    let step = Self.step(change)
+    guard let from = step.flatMap({ Self.minorUnits($0.from.split(separator: " ")[...]) }),
+      let to = step.flatMap({ Self.minorUnits($0.to.split(separator: " ")[...]) })
+    else {
+      disorder.append("line \(line.sequence) changes a cart and does not tell its total")
+      return
+    }
+    if let total = orders[id]?.total, total != from {
+      disorder.append(
+        "line \(line.sequence) leads from a total of \(from), and it stood at \(total)")
+    }
+    orders[id, default: Order()].total = to
   }
 
   /// `late_money`, `late_money resolved` or `late_money: refund`.

@@ -7,6 +7,10 @@ extension OrderAccount {
       findings.append(
         finding(.journalTells, "is \(claim.state), by its journal \(order.state)"))
     }
+    if let total = order.total, total != claim.total {
+      findings.append(
+        finding(.journalTells, "is for \(claim.total), by its journal for \(total)"))
+    }
     let cases = order.openCases.map(\.kind).sorted()
     if cases != claim.openReviews.sorted() {
       findings.append(
@@ -44,5 +48,17 @@ extension OrderAccount {
       differences.append("has given back \(payment.returned), by its journal \(returned)")
     }
     return differences.map { finding(.journalTells, "payment \(payment.paymentID) \($0)") }
+  }
+}
+
+extension PaymentOracle {
+  /// What the journal tells of and no row is of. Rows are never taken away.
+  var strayLines: [Finding] {
+    let orders = evidence.journal.orderIDs.subtracting(evidence.book.map(\.orderID))
+    let payments = evidence.journal.paymentIDs.subtracting(
+      evidence.book.flatMap { $0.payments.map(\.paymentID) })
+    return (orders.sorted().map { "order \($0)" } + payments.sorted().map { "payment \($0)" }).map {
+      Finding(invariant: .journalTells, detail: "the journal tells of \($0), and no row is of it")
+    }
   }
 }

@@ -98,6 +98,7 @@ public struct PaymentOracle: Sendable {
           invariant: .takenOnce,
           detail: "\(evidence.inbox.twins) rows of the inbox are of events that others are of"))
     }
+    findings += strayLines
     findings += unproven
     findings += orderedTwice
     for account in accounts {

@@ -4,8 +4,8 @@ import PaymentStore
 
 /// The merchant's book as a judge gets it: read straight from the disk, past all the server's code.
 enum WorldBook {
-  /// Orders of one world at the most.
-  private static let ordersMax = 1_000
+  /// Payments of one world: fewer than these, as with the other limits here.
+  static let paymentsMax = 1_000
 
   /// - Parameter now: the time by the server's clock, or a little off it; nil if it was set, so
   ///   that a time says nothing.
@@ -30,6 +30,7 @@ enum WorldBook {
   /// Deliveries that the server is to work on.
   static func inbox(_ transaction: any PaymentTransaction) throws -> BookInbox {
     let rows = try transaction.webhooks(in: nil, at: nil, before: nil, limit: deliveriesMax)
+    precondition(rows.count < deliveriesMax, "the judge is given every delivery")
     let received = rows.filter { $0.state == .received }
     return BookInbox(
       waiting: received.count, unowned: received.count { $0.nextTryAt == nil },
@@ -49,27 +50,30 @@ enum WorldBook {
     }
   }
 
-  /// Deliveries in one world at the most.
+  /// Deliveries in one world.
   private static let deliveriesMax = 10_000
 
   /// The journal's lines after one.
   static func lines(
     _ transaction: any PaymentTransaction, after: Int64
   ) throws -> [JournalLine] {
-    try transaction.journal(after: after, limit: linesMax).map { entry in
+    let entries = try transaction.journal(after: after, limit: linesMax)
+    precondition(entries.count < linesMax, "the judge is given every line")
+    return entries.map { entry in
       JournalLine(
         sequence: entry.sequence, at: entry.at, orderID: entry.orderID?.rawValue,
         paymentID: entry.paymentID?.rawValue, event: entry.event, change: entry.change)
     }
   }
 
-  /// Lines of one world at the most.
+  /// Lines of one world.
   private static let linesMax = 100_000
 
   private static func rows(
     _ transaction: any PaymentTransaction
   ) throws -> [(order: OrderRow, payments: [PaymentRow])] {
-    let payments = try transaction.payments(before: nil, limit: ordersMax)
+    let payments = try transaction.payments(before: nil, limit: paymentsMax)
+    precondition(payments.count < paymentsMax, "the judge is given every payment")
     return try Set(payments.map(\.orderID)).sorted().compactMap { id in
       guard let order = try transaction.order(id) else { return nil }
       return (order, try transaction.payments(of: id))
