@@ -202,7 +202,10 @@ struct PaymentOracleTests {
   }
 
   @Test func `what it was asked for under has to be in the book all the same`() {
-    let unknown = Self.lostAnswer { $0.book[0].payments[0].paymentID = "pay-2" }
+    let unknown = Self.lostAnswer {
+      $0.book[0].payments[0].paymentID = "pay-2"
+      $0.screens[0].paymentID = "pay-2"
+    }
     #expect(unknown.unsettled.map(\.invariant) == [.nothingUnknown], "\(unknown.unsettled)")
     let byOrder = PaymentOracle.verdict(
       on: Self.story({ $0.book[0].payments[0].providerPaymentIDs = [] }) { members in
@@ -224,6 +227,51 @@ struct PaymentOracleTests {
         $0.book.append(BookOrder(orderID: "order-2", total: 1, state: "pending", payments: []))
       })
     #expect(verdict.unsettled.contains { $0.invariant == .orderedOnce } != isRight, "\(verdict)")
+  }
+
+  /// Beside the story, a checkout that never got an order.
+  private static func orderless(_ screens: [String]) -> PaymentOracle.Verdict {
+    PaymentOracle.verdict(
+      on: story {
+        for shows in screens {
+          $0.screens.append(
+            PaymentEvidence.Screen(
+              at: at(30), checkout: "c2", orderID: nil, paymentID: nil, shows: shows))
+        }
+      })
+  }
+
+  @Test(arguments: [
+    (["preparing"], false), (["preparing", "confirming"], false),
+    (["not_started", "preparing"], false), (["preparing", "not_started"], true),
+    (["confirming", "left"], true),
+  ])
+  func `who waits for an order that never comes is told so`(screens: [String], isRight: Bool) {
+    let verdict = Self.orderless(screens)
+    #expect(verdict.violations == [])
+    #expect(verdict.unsettled.map(\.invariant) == (isRight ? [] : [.payerToldTheTruth]))
+  }
+
+  /// What a screen names, and what of it the book has not.
+  private static let named: [(order: String?, payment: String, unknown: String?)] = [
+    ("order-2", "pay-1", "order order-2"), ("order-1", "pay-2", "payment pay-2"),
+    (nil, "pay-2", "payment pay-2"), ("order-1", "pay-1", nil),
+  ]
+
+  @Test(arguments: named)
+  func `what a payer was shown is in the book`(order: String?, payment: String, unknown: String?) {
+    let verdict = PaymentOracle.verdict(
+      on: Self.story {
+        for _ in 1...2 {
+          $0.screens.append(
+            PaymentEvidence.Screen(
+              at: Self.at(30), checkout: "c2", orderID: order, paymentID: payment,
+              shows: "succeeded"))
+        }
+      })
+    let found = verdict.unsettled.filter { $0.invariant == .nothingUnknown }.map(\.detail)
+    #expect(
+      found == (unknown.map { ["c2 was shown as of \($0), which the book has not there"] } ?? []))
   }
 
   @Test func `money that came after the end may take a day, other money may not`() {

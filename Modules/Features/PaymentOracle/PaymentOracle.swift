@@ -113,47 +113,6 @@ public struct PaymentOracle: Sendable {
     return findings
   }
 
-  /// Ends that were shown of checkouts whose payment nobody knew.
-  private var unproven: [Finding] {
-    let ends = ["succeeded", "rejected", "expired", "cancelled"]
-    return evidence.screens.filter { $0.paymentID == nil && ends.contains($0.shows) }.map {
-      Finding(
-        invariant: .neverFalselyFailed,
-        detail: "\($0.checkout) was shown as \($0.shows), and no payment of it is known")
-    }
-  }
-
-  /// Checkouts that were shown as of more than one order.
-  private var orderedTwice: [Finding] {
-    ordersOfCheckouts.filter { $0.orders.count > 1 }.map {
-      Finding(
-        invariant: .orderedOnce, detail: "\($0.checkout) made the orders \($0.orders.sorted())")
-    }
-  }
-
-  /// By checkout, in order: the orders that it was shown as of. Every checkout shows something
-  /// before it asks for its order.
-  private var ordersOfCheckouts: [(checkout: String, orders: Set<String>)] {
-    Set(evidence.screens.map(\.checkout)).sorted().map { checkout in
-      let screens = evidence.screens.filter { $0.checkout == checkout }
-      return (checkout, Set(screens.compactMap(\.orderID)))
-    }
-  }
-
-  /// Orders that no checkout shows are those of checkouts that know none yet: one each.
-  private var orderedByNobody: [Finding] {
-    let checkouts = ordersOfCheckouts
-    let shown = checkouts.reduce(into: Set<String>()) { $0.formUnion($1.orders) }
-    let unseen = accounts.count { !shown.contains($0.claim.orderID) }
-    let unknowing = checkouts.count { $0.orders.isEmpty }
-    guard unseen > unknowing else { return [] }
-    return [
-      Finding(
-        invariant: .orderedOnce,
-        detail: "\(unseen) orders are of no checkout, and \(unknowing) checkouts know of none")
-    ]
-  }
-
   /// What a provider has and the book has not.
   private var unknown: [Finding] {
     let names = evidence.book.reduce(into: Set<String>()) { names, order in
@@ -184,6 +143,8 @@ public struct PaymentOracle: Sendable {
           detail: "\(evidence.inbox.waiting) deliveries have not been worked on"))
     }
     findings += orderedByNobody
+    findings += leftWaiting
+    findings += unknownShown
     for account in accounts {
       findings += account.unbooked
       findings += account.wrongState

@@ -40,6 +40,10 @@ final class Phone: @unchecked Sendable {
   /// What was asked for under each key.
   private var wishes: [CheckoutKey: (request: CheckoutRequest, strategy: PresentationStrategy?)] =
     [:]
+  /// Checkouts that last said that they wait, and have no order.
+  private var waiting: Set<CheckoutKey> = []
+  /// Checkouts of which the server may have heard, and did not refuse.
+  private var asked: Set<CheckoutKey> = []
   /// The latest wish that nobody was signed in for.
   private var refused: CheckoutKey?
   /// Which sign-in the app holds a token of.
@@ -73,7 +77,8 @@ final class Phone: @unchecked Sendable {
       inner: settings.backend(
         MerchantClient(
           baseURL: WorldShop.serverURL, transport: network.transport(of: app),
-          token: { self.token })), onSignInNeeded: signsInAgain)
+          token: { self.token })), onSignInNeeded: signsInAgain,
+      onCreate: { self.asked.insert($0) }, onRefusal: { self.asked.remove($0) })
     let session = CheckoutSession(
       store: PhoneDisk(path: DiskPath(from: app, to: disk), inner: store), backend: backend,
       environment: app.environment, page: page)
@@ -124,14 +129,10 @@ final class Phone: @unchecked Sendable {
   }
 
   private func leaveOthers(than key: CheckoutKey, _ request: CheckoutRequest) {
-    let order: OrderID
-    switch request.purchase {
-    case .order(let id), .edited(let id, _): order = id
-    case .items: return
-    }
-    for (other, payment) in payments.sorted(by: { $0.key < $1.key })
-    where other != key && payment.orderID == order {
-      world.left(other, payment, on: self)
+    guard let order = request.purchase.order else { return }
+    for other in Set(payments.keys).union(wishes.keys).sorted() where other != key {
+      let known = payments[other]?.orderID ?? wishes[other]?.request.purchase.order
+      if known == order { world.left(other, payments[other], on: self) }
     }
   }
 
@@ -147,6 +148,11 @@ final class Phone: @unchecked Sendable {
     if let payment = update.payment {
       payments[update.key] = payment
       if let provider = providers[update.key] { latest = (payment.orderID, provider) }
+    }
+    if update.payment == nil, [.preparing, .confirming].contains(update.display) {
+      waiting.insert(update.key)
+    } else {
+      waiting.remove(update.key)
     }
     if update.display == .notStarted(.signInNeeded) { refused = update.key }
     let words =
@@ -191,6 +197,9 @@ final class Phone: @unchecked Sendable {
     // A page inside the app goes with it, and nobody is left to be told.
     for key in inApp.sorted() { pages[key, default: 0] += 1 }
     inApp = []
+    // What nobody was asked for is gone with its screen, unless the next life finds it on its disk.
+    for key in waiting.subtracting(asked).sorted() { world.left(key, nil, on: self) }
+    waiting = []
     app.scheduler.after(words.duration(500...90_000)) { self.launch() }
   }
 
@@ -239,6 +248,16 @@ final class Phone: @unchecked Sendable {
       pages[key, default: 0] += 1
       inApp.remove(key)
       happens(.closesPage(key))
+    }
+  }
+}
+
+extension CheckoutRequest.Purchase {
+  /// The order that is there already, if it is of one.
+  fileprivate var order: OrderID? {
+    switch self {
+    case .order(let id), .edited(let id, _): id
+    case .items: nil
     }
   }
 }

@@ -140,13 +140,14 @@ final class WorldRun: @unchecked Sendable {
     somethingChanged()
   }
 
-  /// The payer has gone on to another checkout of the same order.
-  func left(_ key: CheckoutKey, _ payment: CheckoutPayment, on phone: Phone) {
+  /// The payer sees a checkout no more: they have gone on to another one of the same order, or the
+  /// app died before anybody was asked for anything.
+  func left(_ key: CheckoutKey, _ payment: CheckoutPayment?, on phone: Phone) {
     phone.app.note("leaves \(key)")
     screens.append(
       PaymentEvidence.Screen(
         at: Party.worldTime(scheduler.now), checkout: key.rawValue,
-        orderID: payment.orderID.rawValue, paymentID: payment.paymentID.rawValue, shows: "left"))
+        orderID: payment?.orderID.rawValue, paymentID: payment?.paymentID.rawValue, shows: "left"))
   }
 
   /// How often the judge looks: some 60 times in the time of faults.

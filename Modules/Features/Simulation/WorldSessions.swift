@@ -56,17 +56,24 @@ struct WorldTokens: CallerAuthenticator {
   }
 }
 
-/// An app's way to its server that tells the phone when nobody is signed in any more.
+/// An app's way to its server that tells the phone when nobody is signed in any more, and what was
+/// asked for.
 struct SignedInBackend: MerchantBackend {
   let inner: any MerchantBackend
   let onSignInNeeded: @Sendable () -> Void
+  /// Told of a create before it is sent.
+  let onCreate: @Sendable (CheckoutKey) -> Void
+  /// Told of a create that came to nothing, for good.
+  let onRefusal: @Sendable (CheckoutKey) -> Void
 
   func createCheckout(
     _ request: CheckoutRequest, key: CheckoutKey
   ) async throws(BackendError) -> PaymentAnswer {
+    onCreate(key)
     do throws(BackendError) {
       return try await inner.createCheckout(request, key: key)
     } catch {
+      if [.giveUp, .notFound, .beingPaid].contains(error.kind) { onRefusal(key) }
       throw told(error)
     }
   }
