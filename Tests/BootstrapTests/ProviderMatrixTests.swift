@@ -91,4 +91,19 @@ struct ProviderMatrixTests {
       if line[0] != " " { #expect(starts.allSatisfy { line[$0] != " " }) }
     }
   }
+
+  @Test(arguments: [60, 80, 120, 200]) func `the table fits the terminal`(columns: Int) {
+    let matrix = ProviderMatrix(providers)
+    let lines = matrix.text(.table, columnsMax: columns).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= columns })
+    for provider in providers {
+      let name = provider.name.rawValue
+      #expect(lines.filter { $0.split(separator: " ").contains { $0 == name } }.count == 1)
+    }
+  }
+
+  @Test func `where nothing limits it, all providers stand beside one another`() {
+    let matrix = ProviderMatrix(providers)
+    #expect(matrix.text(.table) == matrix.text(.table, columnsMax: 1_000))
+  }
 }

@@ -28,7 +28,8 @@ public enum TillProgram {
           .run(copy, asJSON: asJSON)
       case .providers(let format):
         let providers = try ServerConfiguration.demoProviders(environment: environment)
-        Output.write(ProviderMatrix(providers).text(format))
+        Output.write(
+          ProviderMatrix(providers).text(format, columnsMax: terminal(variables).columnsMax))
         return 0
       case .completions(let shell):
         Output.write(tillCommand.completions(for: shell))
@@ -71,6 +72,9 @@ public enum TillProgram {
     let noColor = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
     return Terminal(
       isInteractive: isTerminal, usesColor: isTerminal && !noColor,
+      columnsMax: Terminal.columnsMax(
+        ofTerminal: ProcessFacts.isTerminal(.output), variables: variables,
+        measured: ProcessFacts.terminalColumns(.output)),
       write: { Output.write($0) }, complain: { Output.complain($0) })
   }
 

@@ -16,13 +16,17 @@ extension EndpointRunner {
       ]
     }
     let count = "\(webhooks.count) of \(account.webhooksMax) webhooks, \(scope(account))"
-    return (rows.isEmpty ? [] : table([heading] + rows)) + [count]
+    return (rows.isEmpty ? [] : fitted(rows, heading: heading)) + [count]
+  }
+
+  private func fitted(_ rows: [[String]], heading: [String] = []) -> [String] {
+    TextTable(heading: heading, rows: rows).lines(columnsMax: terminal.columnsMax)
   }
 
   func changeLines(
     _ webhook: RegisteredWebhook, _ change: WebhookChange, _ account: any WebhookRegistering
   ) -> [String] {
-    table([
+    fitted([
       ["webhook", printable(webhook.id)], ["change", change.rawValue],
       ["url", printable(webhook.url)],
       ["header", header(webhook)], ["note", scope(account)],

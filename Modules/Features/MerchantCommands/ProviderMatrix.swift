@@ -30,25 +30,45 @@ public struct ProviderMatrix: Sendable {
   }
 
   /// The matrix as text that ends with a line end.
-  public func text(_ format: Format) -> String {
+  ///
+  /// - Parameter columnsMax: the terminal's columns, for the table; nil if nothing limits it.
+  public func text(_ format: Format, columnsMax: Int? = nil) -> String {
     let lines =
       switch format {
-      case .table: table([[""] + subjects.map(\.name)] + rows.flatMap(Self.stacked))
+      case .table: bands(columnsMax)
       case .json: [String(decoding: json.serialized(), as: UTF8.self)]
       case .markdown: markdown
       }
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// As many providers beside one another as fit, the others below them.
+  private func bands(_ columnsMax: Int?) -> [String] {
+    var lines: [String] = []
+    var rest = subjects[...]
+    while !rest.isEmpty {
+      var count = rest.count
+      while count > 1, Self.band(rest.prefix(count)).width > columnsMax ?? .max { count -= 1 }
+      if !lines.isEmpty { lines.append("") }
+      lines += Self.band(rest.prefix(count)).lines(columnsMax: columnsMax)
+      rest = rest.dropFirst(count)
+    }
+    return lines
+  }
+
+  private static func band(_ subjects: ArraySlice<Subject>) -> TextTable {
+    TextTable(rows: [[""] + subjects.map(\.name)] + rows(subjects).flatMap(stacked))
+  }
+
   private var markdown: [String] {
     let heading = [""] + subjects.map { "[\($0.name)](\($0.name).md)" }
     let rule = heading.map { _ in "---" }
-    let lines = rows.map { row in row.map { $0.joined(separator: ", ") } }
+    let lines = Self.rows(subjects[...]).map { row in row.map { $0.joined(separator: ", ") } }
     return ([heading, rule] + lines).map { "| \($0.joined(separator: " | ")) |" }
   }
 
   /// A row for each question, a column for each provider; several words in a cell where there are.
-  private var rows: [[[String]]] {
+  private static func rows(_ subjects: ArraySlice<Subject>) -> [[[String]]] {
     Question.all.map { question in
       [[question.title]] + subjects.map { question.answer($0).words }
     }

@@ -128,11 +128,11 @@ struct ReconcileSummary {
     ])
   }
 
-  func lines(applies: Bool) -> [String] {
+  func lines(applies: Bool, columnsMax: Int?) -> [String] {
     var lines: [String] = []
     func part(_ heading: [String], _ rows: [[String]]) {
       guard !rows.isEmpty else { return }
-      lines += table([heading] + rows) + [""]
+      lines += TextTable(heading: heading, rows: rows).lines(columnsMax: columnsMax) + [""]
     }
     part(
       ["DIFFERENCE", "PROVIDER", "PAYMENT", "AMOUNT", "BOOK", "PROVIDER SAYS", "SETTLED BY"],

@@ -8,14 +8,18 @@ public struct Terminal: Sendable {
   public var isInteractive: Bool
   /// Whether colour is wanted: only on a terminal, and not if `NO_COLOR` is set.
   public var usesColor: Bool
+  /// Columns of the terminal, into which tables are made to fit; nil where nothing is cut, as in a
+  /// file or a pipe.
+  public var columnsMax: Int?
 
   /// Describes a terminal.
   public init(
-    isInteractive: Bool, usesColor: Bool, write: @escaping @Sendable (String) -> Void,
-    complain: @escaping @Sendable (String) -> Void
+    isInteractive: Bool, usesColor: Bool, columnsMax: Int? = nil,
+    write: @escaping @Sendable (String) -> Void, complain: @escaping @Sendable (String) -> Void
   ) {
     self.isInteractive = isInteractive
     self.usesColor = usesColor
+    self.columnsMax = columnsMax
     self.write = write
     self.complain = complain
   }
@@ -33,24 +37,6 @@ public struct Terminal: Sendable {
       default: "36"
       }
     return "\u{1B}[\(code)m\(text)\u{1B}[0m"
-  }
-}
-
-/// Rows of a table, its columns aligned by their widest cell. The last cell of a row is not padded,
-/// and it alone may hold colour, which has no width.
-func table(_ rows: [[String]]) -> [String] {
-  let columns = rows.map(\.count).max() ?? 0
-  let widths = (0..<columns).map { column in
-    rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
-  }
-  return rows.map { row in
-    // An empty last cell would leave the padding of the one before at the end of the line.
-    let row = row.last?.isEmpty == true ? row.dropLast() : row
-    let cells = row.enumerated().map { column, cell in
-      column == row.count - 1
-        ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
-    }
-    return cells.joined(separator: "  ")
   }
 }
 

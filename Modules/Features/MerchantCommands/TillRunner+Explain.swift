@@ -34,9 +34,7 @@ extension TillRunner {
     case .text:
       printPayment(payment)
       terminal.line("")
-      table(sentences.map { [$0.at, $0.trust, printable($0.text)] }).forEach {
-        terminal.line($0)
-      }
+      terminal.table(sentences.map { [$0.at, $0.trust, printable($0.text)] })
       if isCut { terminal.line("there are more lines; --json gives them all") }
     }
   }

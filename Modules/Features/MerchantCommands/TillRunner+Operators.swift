@@ -26,7 +26,7 @@ extension TillRunner {
           : "open",
       ]
     }
-    table([["PROVIDER", "ACCOUNT", "NEW CHECKOUTS"]] + rows).forEach { terminal.line($0) }
+    terminal.table(rows, heading: ["PROVIDER", "ACCOUNT", "NEW CHECKOUTS"])
   }
 
   func erase(
@@ -48,7 +48,7 @@ extension TillRunner {
   private func printErased(_ json: JSONValue) {
     let erased = json["erased"] ?? .null
     let count = { (name: String) in erased[name]?.numberText ?? "?" }
-    table([
+    terminal.table([
       ["subject", text(json, "subject")], ["orders", json["orders"]?.numberText ?? "?"],
       [
         "erased",
@@ -56,7 +56,7 @@ extension TillRunner {
           + "\(count("pages")) pages",
       ],
       ["waiting", json["waiting"]?.numberText ?? "?"],
-    ]).forEach { terminal.line($0) }
+    ])
     for line in json["kept"]?.elements ?? [] {
       terminal.line("kept     \(printable(line.text ?? ""))")
     }

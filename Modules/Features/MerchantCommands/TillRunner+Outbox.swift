@@ -34,7 +34,7 @@ extension TillRunner {
         message["sequence"]?.numberText ?? "?", text(message, "kind"), state(message),
       ]
     }
-    table([heading] + rows).forEach { terminal.line($0) }
+    terminal.table(rows, heading: heading)
     if let next = json["next_before"]?.text {
       terminal.line("more: \(program) outbox list --before \(printable(next))")
     }
@@ -51,7 +51,7 @@ extension TillRunner {
     if let next = json["next_try_at"]?.text { rows.append(["next try", printable(next)]) }
     if let time = json["delivered_at"]?.text { rows.append(["delivered", printable(time)]) }
     if let ahead = json["waits_for"]?.text { rows.append(["waits for", printable(ahead)]) }
-    table(rows).forEach { terminal.line($0) }
+    terminal.table(rows)
     if (json["messages"]?.elements?.count ?? 0) > 1 { printMessages(json) }
   }
 

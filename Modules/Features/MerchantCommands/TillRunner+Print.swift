@@ -13,7 +13,7 @@ extension TillRunner {
       ["attempt", json["attempt"]?.numberText ?? "?"],
     ]
     if let reason = json["rejection_reason"]?.text { rows.append(["reason", printable(reason)]) }
-    table(rows).forEach { terminal.line($0) }
+    terminal.table(rows)
   }
 
   /// What to do after a checkout was created: commands that can be pasted.
@@ -37,13 +37,13 @@ extension TillRunner {
     let money = text(json, "currency")
     let state = text(json, "state")
     let isEnding = json["cancel_requested"]?.boolean == true && state != "cancelled"
-    table([
+    terminal.table([
       ["order", text(json, "order_id")],
       ["state", terminal.state(state) + (isEnding ? "  (a cancel was asked for)" : "")],
       ["total", "\(text(json, "total")) \(money)\(due(json))"],
       ["captured", "\(text(json, "captured")), refunded \(text(json, "refunded"))"],
       ["fulfilled", json["fulfilled"]?.boolean == true ? "yes" : "no"],
-    ]).forEach { terminal.line($0) }
+    ])
     printPayments(json)
     for review in json["reviews"]?.elements ?? [] {
       let number = review["review"]?.numberText ?? "?"
@@ -72,7 +72,7 @@ extension TillRunner {
         terminal.state(text(payment, "state")),
       ]
     }
-    table([heading] + rows).forEach { terminal.line($0) }
+    terminal.table(rows, heading: heading)
     if let next = json["next_before"]?.text {
       terminal.line("more: \(program) payment list --before \(printable(next))")
     }
@@ -88,7 +88,7 @@ extension TillRunner {
           [entry["change"]?.text, entry["note"]?.text].compactMap(\.self).joined(separator: " · ")),
       ]
     }
-    table([["WHEN", "FROM", "TRUST", "WHAT", "CHANGED"]] + rows).forEach { terminal.line($0) }
+    terminal.table(rows, heading: ["WHEN", "FROM", "TRUST", "WHAT", "CHANGED"])
   }
 
   func text(_ json: JSONValue, _ name: String) -> String {

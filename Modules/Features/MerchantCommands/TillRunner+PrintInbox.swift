@@ -14,7 +14,7 @@ extension TillRunner {
         named(webhook), stateText(webhook),
       ]
     }
-    table([heading] + rows).forEach { terminal.line($0) }
+    terminal.table(rows, heading: heading)
     if let next = json["next_before"]?.text {
       terminal.line("more: \(program) webhook list --before \(printable(next))")
     }
@@ -36,7 +36,7 @@ extension TillRunner {
     if let next = json["next_try_at"]?.text { rows.append(["next try", printable(next)]) }
     let erased = json["body_erased_at"]?.text.map { ", erased \($0)" } ?? ""
     rows.append(["sha256", text(json, "body_sha256") + printable(erased)])
-    table(rows).forEach { terminal.line($0) }
+    terminal.table(rows)
     if json["journal"]?.elements?.isEmpty == false { printJournal(json["journal"]?.elements ?? []) }
     guard withBody else { return }
     terminal.line("")
@@ -56,7 +56,7 @@ extension TillRunner {
     ]
     rows += changes.map { ["changed", printable("\($0["event"]?.text ?? "?"): \(change($0))")] }
     if changes.isEmpty { rows.append(["changed", "nothing"]) }
-    table(rows).forEach { terminal.line($0) }
+    terminal.table(rows)
   }
 
   private func change(_ entry: JSONValue) -> String { entry["change"]?.text ?? "-" }

@@ -32,7 +32,9 @@ extension TillRunner {
     if asJSON {
       printJSON(summary.json)
     } else {
-      summary.lines(applies: applies).forEach { terminal.line($0) }
+      summary.lines(applies: applies, columnsMax: terminal.columnsMax).forEach {
+        terminal.line($0)
+      }
     }
     if let failure = summary.failure { throw failure }
   }

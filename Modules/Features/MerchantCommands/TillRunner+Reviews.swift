@@ -15,9 +15,7 @@ extension TillRunner {
         text(review, "order_id"), text(review, "order_state"), text(review, "detail"),
       ]
     }
-    table([["CASE", "AGE", "KIND", "ORDER", "STATE", "DETAIL"]] + rows).forEach {
-      terminal.line($0)
-    }
+    terminal.table(rows, heading: ["CASE", "AGE", "KIND", "ORDER", "STATE", "DETAIL"])
     if let next = json["next_after"]?.numberText {
       terminal.line("more: \(program) review list --after \(next)")
     }
@@ -68,7 +66,7 @@ extension TillRunner {
           + words.joined(separator: "|") + " --reason …",
       ])
     }
-    table(rows).forEach { terminal.line($0) }
+    terminal.table(rows)
   }
 
   /// Minutes, hours or days: what a person sorts a queue by.
