@@ -238,7 +238,8 @@ let testTargets: [Target] = [
     "DashboardTests",
     [
       "Dashboard", "HTTPExchange", "KitEnvironment", "MerchantServer", "PaymentModels",
-      "PaymentStore", "TestSupport", "WebPages",
+      "PaymentStore", "ProviderInterface", "StatusSync", "TestSupport",
+      "WebPages",
     ]),
   tests(
     "FulfilmentOutboxTests",

@@ -184,6 +184,13 @@ def the_queues_tell_what_came_and_what_was_sent(scene):
     expect(page.all("tr[data-key] .w-processed"), "webhooks are listed")
     scene.go("/dashboard/outbox")
     expect(page.all("tr[data-key] .m-delivered"), "messages are listed")
+    # The newest one: no later message of its order has overtaken it.
+    page.click(".list .row-link")
+    page.wait(lambda: "/outbox/" in page.driver.current_url, "the message does not open")
+    scene.message = page.driver.current_url.removeprefix(scene.server)
+    page.type("#reason", "the warehouse lost it")
+    page.click("button.danger")
+    expect("the journal says why" in page.text(".notice"), "the outcome is said")
     scene.go("/dashboard")
     expect("tabby" in page.text("main"), "the overview knows the provider")
 
@@ -330,7 +337,7 @@ def every_page_can_be_read_by_everybody(scene):
                  f"{control}/control/providers/tabby", f"{control}/control/providers/seb",
                  "/dashboard", "/dashboard/payments", payment, f"{payment}/refund",
                  f"{payment}/read", "/dashboard/reviews", "/dashboard/reviews/1",
-                 "/dashboard/inbox", "/dashboard/outbox", "/dashboard/nothing"]:
+                 "/dashboard/inbox", "/dashboard/outbox", scene.message, "/dashboard/nothing"]:
         for width in (390, 768, 1440):
             for theme in ("light", "dark"):
                 page.size(width)

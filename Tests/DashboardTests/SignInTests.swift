@@ -12,6 +12,7 @@ struct SignInTests {
     "/dashboard", "/dashboard/payments", "/dashboard/payments/\(Sample.paymentID(1))",
     "/dashboard/payments/\(Sample.paymentID(1))/refund", "/dashboard/reviews",
     "/dashboard/reviews/1", "/dashboard/inbox", "/dashboard/outbox",
+    "/dashboard/inbox/\(Sample.uuid(4, 1))", "/dashboard/outbox/\(Sample.messageID(1))",
   ]
 
   @Test(arguments: pages)

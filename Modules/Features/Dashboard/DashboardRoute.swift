@@ -20,6 +20,10 @@ enum DashboardRoute: Hashable {
   case inbox
   /// `GET /dashboard/outbox?state=…&before=…`
   case outbox
+  /// `GET` and `POST /dashboard/inbox/{webhook_id}`
+  case delivery(WebhookID)
+  /// `GET` and `POST /dashboard/outbox/{message_id}`
+  case message(MessageID)
   /// `GET /dashboard/events?after=…&order=…`: server-sent events.
   case events
   /// `GET` and `POST /dashboard/sign-in`
@@ -52,6 +56,8 @@ enum DashboardRoute: Hashable {
     case (2, "sign-in"): self = .signIn
     case (2, "sign-out"): self = .signOut
     case (3, "payments") where isCanonicalUUID(parts[2]): self = .payment(PaymentID(parts[2]))
+    case (3, "inbox") where isCanonicalUUID(parts[2]): self = .delivery(WebhookID(parts[2]))
+    case (3, "outbox") where isCanonicalUUID(parts[2]): self = .message(MessageID(parts[2]))
     case (4, "payments") where isCanonicalUUID(parts[2]):
       guard let action = PaymentAction(rawValue: parts[3]) else { return nil }
       self = .action(action, PaymentID(parts[2]))
@@ -74,6 +80,8 @@ enum DashboardRoute: Hashable {
     case .review(let number): "\(Self.root)/reviews/\(number)"
     case .inbox: "\(Self.root)/inbox"
     case .outbox: "\(Self.root)/outbox"
+    case .delivery(let id): "\(Self.root)/inbox/\(id)"
+    case .message(let id): "\(Self.root)/outbox/\(id)"
     case .events: "\(Self.root)/events"
     case .signIn: "\(Self.root)/sign-in"
     case .signOut: "\(Self.root)/sign-out"
@@ -84,7 +92,9 @@ enum DashboardRoute: Hashable {
   /// Whether somebody who has signed in can be led there.
   var isPage: Bool {
     switch self {
-    case .overview, .payments, .payment, .action, .reviews, .review, .inbox, .outbox: true
+    case .overview, .payments, .payment, .action, .reviews, .review, .inbox, .outbox, .delivery,
+      .message:
+      true
     case .events, .signIn, .signOut, .asset: false
     }
   }
@@ -92,7 +102,7 @@ enum DashboardRoute: Hashable {
   /// The methods that it takes.
   var methods: [String] {
     switch self {
-    case .action, .review, .signIn: ["GET", "POST"]
+    case .action, .review, .delivery, .message, .signIn: ["GET", "POST"]
     case .signOut: ["POST"]
     case .overview, .payments, .payment, .reviews, .inbox, .outbox, .events, .asset: ["GET"]
     }

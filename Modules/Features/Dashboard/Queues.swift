@@ -40,7 +40,9 @@ extension Dashboard {
     let times: HTML? = row.deliveries > 1 ? " <span class=\"soft\">×\(row.deliveries)</span>" : nil
     return """
       <tr data-key="\(row.id)" data-version="\(row.state.rawValue)\(row.deliveries)">
-      <th scope="row"><code>\(Wording.short(row.id))</code>\(times)</th>
+      <th scope="row"><a id="w-\(row.id)" class="row-link" \
+      href="\(DashboardRoute.delivery(row.id).path)"><code>\(Wording.short(row.id))</code></a>\
+      \(times)</th>
       <td data-name="State">\
       <span class="pill w-\(row.state.rawValue)">\(row.state.rawValue)</span></td>
       <td data-name="Provider">\(row.provider)</td>
@@ -78,7 +80,8 @@ extension Dashboard {
       ? row.nextTryAt.map { " <span class=\"soft\">next \(PageWording.due($0, now))</span>" } : nil
     return """
       <tr data-key="\(row.id)" data-version="\(row.state.rawValue)\(row.tries)">
-      <th scope="row"><code>\(Wording.short(row.id))</code></th>
+      <th scope="row"><a id="m-\(row.id)" class="row-link" \
+      href="\(DashboardRoute.message(row.id).path)"><code>\(Wording.short(row.id))</code></a></th>
       <td data-name="State">\
       <span class="pill m-\(row.state.rawValue)">\(row.state.rawValue)</span></td>
       <td data-name="Kind">\(PageWording.words(row.kind.rawValue))</td>
