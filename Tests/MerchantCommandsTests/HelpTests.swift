@@ -16,6 +16,8 @@ struct HelpTests {
           TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
           TILL_APP_TOKEN     a payer's app token, for checkout create
           TILL_OPERATOR_KEY  an operator key, for all else that asks the server
+          BROWSER            the program that till open --browser starts
+          COLUMNS            columns of the terminal, if it is not asked itself
           NO_COLOR           no colour, also on a terminal
 
         Exit codes:
@@ -47,6 +49,7 @@ struct HelpTests {
           backup       Copies the server's store while it runs
           restore      Puts a copy in the place of a stopped server's store
           providers    Shows what each provider can do and what its answers prove
+          open         Prints where a page for people is, and opens it in a browser
           conformance  Plays the providers' checklists against a merchant backend in any
                        language
           receive      Takes fulfilment messages as a shop would, each once

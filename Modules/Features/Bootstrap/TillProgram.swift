@@ -26,6 +26,8 @@ public enum TillProgram {
         let database = try ServerConfiguration.database(file: settings, environment: variables)
         return StoreCopying(database: database, terminal: terminal(variables))
           .run(copy, asJSON: asJSON)
+      case .open(let page, let inBrowser):
+        return try await open(page, inBrowser: inBrowser, variables)
       case .providers(let format):
         let providers = try ServerConfiguration.demoProviders(environment: environment)
         Output.write(
@@ -48,11 +50,14 @@ public enum TillProgram {
     }
   }
 
+  /// Where `till run` and the example settings have the merchant server.
+  static let defaultServer = "http://127.0.0.1:8080"
+
   private static func ask(
     _ request: TillAction.Request, _ asJSON: Bool, _ variables: [String: String],
     _ environment: KitEnvironment
   ) async throws(ConfigurationError) -> Int32 {
-    let server = try Program.serverURL(variables["TILL_SERVER"] ?? "http://127.0.0.1:8080")
+    let server = try Program.serverURL(variables["TILL_SERVER"] ?? defaultServer)
     let transport = CurlTransport()
     let runner = TillRunner(
       connection: MerchantConnection(

@@ -9,6 +9,8 @@ public let tillCommand = Command<TillAction>(
       TILL_SERVER        URL of the merchant server (http://127.0.0.1:8080)
       TILL_APP_TOKEN     a payer's app token, for checkout create
       TILL_OPERATOR_KEY  an operator key, for all else that asks the server
+      BROWSER            the program that till open --browser starts
+      COLUMNS            columns of the terminal, if it is not asked itself
       NO_COLOR           no colour, also on a terminal
 
     Exit codes:
@@ -28,7 +30,7 @@ public let tillCommand = Command<TillAction>(
     checkoutCommands, orderCommands, paymentCommands, reviewCommands, explainCommand,
     reconcileCommand, exportCommand, webhookCommands, endpointCommands, outboxCommands,
     providerCommands, buyerCommands, doctorCommand, backupCommand, restoreCommand,
-    providersCommand, conformanceCommand, receiveCommand, sandboxCommand, runCommand,
+    providersCommand, openCommands, conformanceCommand, receiveCommand, sandboxCommand, runCommand,
     completionsCommand,
   ])
 
