@@ -207,11 +207,11 @@ let testTargets: [Target] = [
   tests(
     "BootstrapTests",
     [
-      "Bootstrap", "CheckoutService", "FulfilmentOutbox", "FutaProvider", "HTTPExchange",
-      "HTTPListener", "KitEnvironment", "MerchantCommands", "MerchantServer", "PaymentModels",
-      "PaymentStore", "ProviderInterface", "ProviderSandbox", "RaisProvider", "SEBProvider",
-      "SQLiteConnection", "SQLitePaymentStore", "StrictJSON", "SystemCrypto", "SystemRuntime",
-      "TabbyProvider", "TebexProvider", "TestSupport",
+      "Bootstrap", "CheckoutService", "CommandLineParser", "FulfilmentOutbox", "FutaProvider",
+      "HTTPExchange", "HTTPListener", "KitEnvironment", "MerchantCommands", "MerchantServer",
+      "PaymentModels", "PaymentStore", "ProviderInterface", "ProviderSandbox", "RaisProvider",
+      "SEBProvider", "Simulation", "SQLiteConnection", "SQLitePaymentStore", "StrictJSON",
+      "SystemCrypto", "SystemRuntime", "TabbyProvider", "TebexProvider", "TestSupport",
     ]),
   tests(
     "CheckoutLifecycleTests",

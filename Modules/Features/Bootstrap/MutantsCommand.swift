@@ -3,7 +3,6 @@
   import KitEnvironment
   import PaymentModels
   import Simulation
-  import SystemCrypto
   import SystemRuntime
 
   /// What a command line of `till-app mutants` asks for.
@@ -18,6 +17,8 @@
     let seed: UInt64
     let only: [SeededFault]
     let document: String?
+    /// Processes at once.
+    let jobs: Int
 
     /// The command, to be put under `till-app`.
     static func command<Action>(
@@ -39,6 +40,9 @@
           .option(
             "only", "NAME", "Only this fault, and not the kit as it is",
             kind: .choice(SeededFault.allCases.map { "\($0)" }), count: .repeated),
+          .option(
+            "jobs", "N", "Processes at once; as many as there are processors unless told",
+            kind: .integer(1...256)),
           .option("write", "FILE", "Write the rows between the marks of a document"),
         ],
         examples: [("till-app mutants --only trustsRedirect", "one fault")]
@@ -49,20 +53,22 @@
             worlds: arguments.integer("worlds") ?? worldsUsual,
             seed: arguments.text("seed").flatMap { UInt64($0) } ?? 1,
             only: SeededFault.allCases.filter { names.contains("\($0)") },
-            document: arguments.text("write")))
+            document: arguments.text("write"),
+            jobs: arguments.integer("jobs") ?? ProcessFacts.processorCount))
       }
     }
 
     /// Plays the worlds.
-    func run() async throws -> Int32 {
+    func run(_ environment: KitEnvironment, _ variables: [String: String]) async throws -> Int32 {
+      let scratch = try SimulationScratch(variables)
+      defer { scratch.remove() }
       let proof = MutationProof(
-        firstSeed: seed, worldsMax: worlds, width: ProcessFacts.processorCount,
-        settings: WorldSettings(hashing: .openSSL))
+        firstSeed: seed, worldsMax: worlds, jobs: jobs, program: ProcessFacts.programPath(),
+        scratch: scratch.directory, variables: variables, clock: environment.clock)
       if only.isEmpty {
         let healthy = await proof.playHealthy()
-        Output.write("the kit as it is: \(healthy.worlds) worlds")
-        Output.write(healthy.violation.map { ", seed \(healthy.seed ?? 0): \($0)\n" } ?? "\n")
-        guard healthy.violation == nil else { return 1 }
+        Output.write("the kit as it is: \(healthy.worlds) worlds\(healthy.end.words)\n")
+        guard case .right = healthy.end else { return 1 }
       }
       let faults = only.isEmpty ? SeededFault.allCases : only
       let rows = await proof.play(faults) { row in Output.write(line(row)) }
@@ -74,11 +80,11 @@
     }
 
     private func line(_ row: MutationProof.Row) -> String {
-      guard let fault = row.fault, let seed = row.seed, let violation = row.violation else {
-        let name = row.fault.map { "\($0): \($0.rawValue)" } ?? ""
-        return "NOT FOUND in \(row.worlds) worlds: \(name)\n"
+      let name = row.fault.map { "\($0)" } ?? ""
+      if case .right = row.end {
+        return "NOT FOUND in \(row.worlds) worlds: \(name): \(row.fault?.rawValue ?? "")\n"
       }
-      return "\(fault): \(row.worlds) worlds, seed \(seed), \(violation)\n"
+      return "\(name): \(row.worlds) worlds\(row.end.words)\n"
     }
 
     private func write(_ rows: [MutationProof.Row], to document: String) throws {

@@ -5,6 +5,10 @@ import StrictJSON
 import SystemCrypto
 import SystemRuntime
 
+#if FaultInjection
+  import PaymentModels
+#endif
+
 /// What a command line of `till-app simulate` asks for.
 struct SimulateInvocation: Sendable {
   let runs: Int
@@ -19,6 +23,10 @@ struct SimulateInvocation: Sendable {
   let playsTwice: Bool
   /// Whether worlds that go wrong are made smaller.
   let shrinks: Bool
+  #if FaultInjection
+    /// What is broken in the kit that is played.
+    var fault: SeededFault?
+  #endif
 
   /// Where a world that went wrong is kept for the tests, if the project is here.
   private static let regressions = "Tests/Fixtures/Worlds"
@@ -52,35 +60,28 @@ struct SimulateInvocation: Sendable {
         .flag("twice", "Play each world in two processes, which must do the very same"),
         .flag("no-shrink", "Tell a world that goes wrong as it is"),
         .flag("json", "One JSON object a line: each world, those that went wrong, a summary"),
-      ],
+      ] + faultOptions,
       examples: [
         ("till-app simulate --runs 200", "two hundred worlds"),
         ("till-app simulate --runs 1000 --twice", "and whether each is decided by its seed"),
         ("till-app simulate --seed 17 --trace", "one of them, with all that happens in it"),
       ]
     ) { arguments throws(UsageError) in
-      let seed = arguments.text("seed").flatMap { UInt64($0) } ?? 1
-      let runs = arguments.integer("runs")
-      guard !arguments.has("trace") || runs ?? 1 == 1 else {
-        throw UsageError("--trace is of one world: leave --runs out")
-      }
-      let isOne = arguments.has("trace") || arguments.text("replay") != nil
-      guard !isOne || !arguments.has("twice") else {
-        throw UsageError("--twice is of a campaign: leave --trace and --replay out")
-      }
-      return wrap(
-        SimulateInvocation(
-          runs: runs ?? (arguments.has("trace") || arguments.text("replay") != nil ? 1 : 100),
-          seed: seed,
-          kinds: arguments.text("faults").flatMap(kinds) ?? Set(WorldPart.Kind.allCases),
-          showsTrace: arguments.has("trace"), isJSON: arguments.has("json"),
-          replays: arguments.text("replay"),
-          jobs: arguments.integer("jobs") ?? ProcessFacts.processorCount,
-          playsTwice: arguments.has("twice"), shrinks: !arguments.has("no-shrink")))
+      wrap(try SimulateInvocation(arguments))
     }
   }
 
-  private static func kinds(_ text: String) -> Set<WorldPart.Kind>? {
+  #if FaultInjection
+    private static let faultOptions: [Parameter] = [
+      .option(
+        "fault", "NAME", "Play the kit with this seeded fault",
+        kind: .choice(SeededFault.allCases.map { "\($0)" }))
+    ]
+  #else
+    private static let faultOptions: [Parameter] = []
+  #endif
+
+  fileprivate static func kinds(_ text: String) -> Set<WorldPart.Kind>? {
     if text == "none" { return [] }
     let words = text.split(separator: ",", omittingEmptySubsequences: false)
     let kinds = words.compactMap { WorldPart.Kind(rawValue: String($0)) }
@@ -89,48 +90,90 @@ struct SimulateInvocation: Sendable {
 
   /// Plays the worlds.
   func run(_ environment: KitEnvironment, _ variables: [String: String]) async throws -> Int32 {
-    let directory = try Self.scratchDirectory(variables)
-    defer { _ = try? Files.removeTree(directory) }
+    let program = ProcessFacts.programPath()
+    #if FaultInjection
+      return try await SeededFault.$active.withValue(fault) {
+        try await play(environment, variables, program: program)
+      }
+    #else
+      return try await play(environment, variables, program: program)
+    #endif
+  }
+
+  /// - Parameter program: what plays worlds in processes of their own.
+  func play(
+    _ environment: KitEnvironment, _ variables: [String: String], program: String?
+  ) async throws -> Int32 {
+    let scratch = try SimulationScratch(variables)
+    defer { scratch.remove() }
     var settings = WorldSettings(hashing: .openSSL)
-    settings.scratch = Self.scratch(in: directory, environment)
+    settings.scratch = scratch.worlds(environment)
+    let telling = SimulationTelling(
+      isJSON: isJSON, tellsWorlds: !isJSON || shrinks, shrinks: shrinks && replays == nil,
+      playsTwice: playsTwice,
+      folder: replays == nil && !isBroken ? Self.regressions : nil, settings: settings)
     if showsTrace || replays != nil {
       let report = try await World.play(plan(), settings)
       if showsTrace { Output.write(report.trace.text) }
       var tally = SimulationTally()
       tally.add(WorldOutcome(report))
-      return try await tell(tally, settings)
+      return await telling.tell(tally)
     }
     let isTerminal = ProcessFacts.isTerminal(.output) && variables["TERM"] != "dumb" && !isJSON
     let bar = SimulationBar(worlds: playsTwice ? 2 * runs : runs, clock: environment.clock)
     var tally = SimulationTally()
     func add(_ outcome: WorldOutcome, play: Int) {
       tally.add(outcome)
-      if isJSON, play == 0 { Output.write(line(outcome.json)) }
+      if isJSON, play == 0 { Output.write(SimulationTelling.line(outcome.json)) }
       if isTerminal { Output.write("\r\u{1B}[K\(bar.text(tally))") }
     }
     if isOneProcess {
       let campaign = Campaign(
-        firstSeed: seed, runs: runs, kinds: kinds, width: jobs, settings: settings)
+        firstSeed: seed, runs: runs, kinds: kinds, width: jobs, settings: settings,
+        failuresMax: failuresMax)
       await campaign.run { add($0, play: 0) }
     } else {
       let workers = SimulationWorkers(
-        command: self, program: ProcessFacts.programPath(), scratch: directory,
-        variables: variables, clock: environment.clock)
+        command: self, program: program, scratch: scratch.directory, variables: variables,
+        clock: environment.clock)
       do {
         try await workers.run { outcome, play in
           add(outcome, play: play)
-          return tally.result.failures.count < Campaign.failuresMax
+          return tally.result.failures.count < failuresMax
         }
       } catch {
         // What was found until then is told all the same.
         if isTerminal { Output.write("\n") }
-        _ = try await tell(tally, settings)
+        _ = await telling.tell(tally)
         throw error
       }
     }
     if isTerminal { Output.write("\r\u{1B}[K") }
     if !isJSON { Output.write(bar.summary(tally)) }
-    return try await tell(tally, settings)
+    return await telling.tell(tally)
+  }
+
+  /// Worlds with a violation after which no more are begun.
+  var failuresMax: Int {
+    // One that only stalls shows no broken promise, so whoever plays a fault goes on behind it.
+    isBroken ? .max : Campaign.failuresUsual
+  }
+
+  private var isBroken: Bool {
+    #if FaultInjection
+      fault != nil
+    #else
+      false
+    #endif
+  }
+
+  /// The arguments that tell a broken kit; none tell the kit as it is.
+  var faultArguments: [String] {
+    #if FaultInjection
+      fault.map { ["--fault", "\($0)"] } ?? []
+    #else
+      []
+    #endif
   }
 
   /// A worker of another process, or as little as one could do.
@@ -149,84 +192,35 @@ struct SimulateInvocation: Sendable {
     return try WorldRegression(json: JSONValue(parsing: Files.read(replays, bytesMax: 1 << 20)))
       .plan
   }
+}
 
-  // MARK: Telling
-
-  /// Makes each failure smaller and tells it; the last line says how it went.
-  private func tell(_ tally: SimulationTally, _ settings: WorldSettings) async throws -> Int32 {
-    for failure in tally.result.failures {
-      // A worker's world is told, with what it did, by whoever began the worker.
-      if isJSON, !shrinks { continue }
-      let report = await World.play(failure.plan, settings)
-      if report.violations.isEmpty {
-        Output.complain("seed \(failure.plan.seed): \(failure.found.joined(separator: "; "))")
-        Output.complain("seed \(failure.plan.seed): nothing is wrong when it is played again")
-        continue
-      }
-      var shrinker = WorldShrinker(report, settings: settings)
-      tell(replays == nil && shrinks ? await shrinker.shrink() : report, settings)
+extension SimulateInvocation {
+  /// - Throws: ``UsageError`` for options that do not go together.
+  fileprivate init(_ arguments: Arguments) throws(UsageError) {
+    replays = arguments.text("replay")
+    showsTrace = arguments.has("trace")
+    playsTwice = arguments.has("twice")
+    let isOne = showsTrace || replays != nil
+    runs = arguments.integer("runs") ?? (isOne ? 1 : 100)
+    guard !showsTrace || runs == 1 else {
+      throw UsageError("--trace is of one world: leave --runs out")
     }
-    for seed in tally.unequal.sorted() {
-      Output.complain("seed \(seed): two plays were not the same")
+    guard !isOne || !playsTwice else {
+      throw UsageError("--twice is of a campaign: leave --trace and --replay out")
     }
-    let result = tally.result
-    if isJSON {
-      Output.write(line(tally.summaryJSON))
-    } else {
-      let twice = playsTwice ? ", \(tally.equal) played twice with the same trace" : ""
-      Output.write("\(result.worlds) worlds, \(result.failures.count) violations\(twice)\n")
+    let drawn = ["runs", "seed", "faults"].filter { arguments.has($0) }
+    guard replays == nil || drawn.isEmpty else {
+      let names = drawn.map { "--\($0)" }.joined(separator: " and ")
+      throw UsageError("--replay plays the world of its file: leave \(names) out")
     }
-    return result.failures.isEmpty && tally.unequal.isEmpty ? 0 : 1
-  }
-
-  private func line(_ json: JSONValue) -> String {
-    String(decoding: json.serialized(), as: UTF8.self) + "\n"
-  }
-
-  private func tell(_ report: WorldReport, _ settings: WorldSettings) {
-    let json = WorldRegression(report).json
-    if isJSON { return Output.write(line(json)) }
-    let story = WorldStory(report)
-    Output.write("\nseed \(report.plan.seed)\n")
-    for sentence in story.sentences { Output.write("  \(sentence)\n") }
-    for moment in story.moments.suffix(60) { Output.write("    \(moment)\n") }
-    guard replays == nil else { return }
-    let path = "\(Self.regressions)/seed-\(report.plan.seed).json"
-    do {
-      try Files.write([String(decoding: json.serialized(), as: UTF8.self)], to: path)
-      Output.write("kept in \(path)\n")
-      Output.write("play it again: \(Program.nameAsTyped) simulate --replay \(path)\n")
-    } catch {
-      Output.write("\(String(decoding: json.serialized(), as: UTF8.self))\n")
-    }
-  }
-
-  // MARK: Scratch files
-
-  /// In memory where the system has such a place and nobody wants another: a world has no use for
-  /// a real disk's waits.
-  private static func scratchDirectory(_ variables: [String: String]) throws -> String {
-    if variables["TMPDIR"] == nil, let directory = try? Files.makeTemporaryDirectory(in: "/dev/shm")
-    {
-      return directory
-    }
-    return try Program.makeTemporaryDirectory()
-  }
-
-  private static func scratch(
-    in directory: String, _ environment: KitEnvironment
-  ) -> WorldScratch {
-    WorldScratch(
-      path: {
-        let place = "\(directory)/\(environment.newUUID())"
-        // A place that cannot be made shows when the store is opened there.
-        _ = try? Files.makeDirectory(place)
-        return "\(place)/store.sqlite"
-      },
-      remove: { path in
-        let place = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        _ = try? Files.removeTree(place.joined(separator: "/"))
-      })
+    seed = arguments.text("seed").flatMap { UInt64($0) } ?? 1
+    kinds = arguments.text("faults").flatMap(Self.kinds) ?? Set(WorldPart.Kind.allCases)
+    isJSON = arguments.has("json")
+    jobs = arguments.integer("jobs") ?? ProcessFacts.processorCount
+    shrinks = !arguments.has("no-shrink")
+    #if FaultInjection
+      fault = SeededFault.allCases.first { "\($0)" == arguments.text("fault") }
+    #endif
   }
 }
 

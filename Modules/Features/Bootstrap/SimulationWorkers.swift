@@ -87,7 +87,7 @@ struct SimulationWorkers: Sendable {
       arguments: [
         "simulate", "--runs", "\(batch.runs)", "--seed", "\(batch.seed)", "--jobs", "1",
         "--faults", command.kindNames, "--json", "--no-shrink",
-      ],
+      ] + command.faultArguments,
       environment: environment)
     let told = try await withTaskCancellationHandler {
       try await listen(to: process) { tell($0, batch.play) }
@@ -96,9 +96,10 @@ struct SimulationWorkers: Sendable {
     }
     try Task.checkCancellation()
     let end = await process.wait()
-    guard told.worlds == batch.runs || told.failures >= Campaign.failuresMax else {
+    guard told.worlds == batch.runs || told.failures >= command.failuresMax else {
       throw Stopped(
-        seed: batch.seed &+ UInt64(told.worlds), end: told.fellSilent ? nil : end)
+        seed: batch.seed &+ UInt64(told.worlds), end: told.fellSilent ? nil : end,
+        faultArguments: command.faultArguments)
     }
   }
 
@@ -153,13 +154,16 @@ struct SimulationWorkers: Sendable {
     let seed: UInt64
     /// nil if it was ended because it was stuck.
     let end: ChildProcess.End?
+    let faultArguments: [String]
 
     var description: String {
       let what =
         end.map { "ended (\($0))" }
         ?? "said nothing for \(SimulationWorkers.silenceMax.components.seconds) s"
+      let command = (["simulate", "--seed", "\(seed)"] + faultArguments + ["--trace"])
+        .joined(separator: " ")
       return "the process that played worlds \(what) in the world of seed \(seed); "
-        + "see it with `\(Program.nameAsTyped) simulate --seed \(seed) --trace`"
+        + "see it with `\(Program.nameAsTyped) \(command)`"
     }
   }
 }

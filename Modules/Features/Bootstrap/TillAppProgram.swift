@@ -48,7 +48,7 @@ public enum TillAppProgram {
       case .disk(let invocation): return try await invocation.run(environment, variables)
       case .simulate(let invocation): return try await invocation.run(environment, variables)
       #if FaultInjection
-        case .mutants(let invocation): return try await invocation.run()
+        case .mutants(let invocation): return try await invocation.run(environment, variables)
       #endif
       }
     }

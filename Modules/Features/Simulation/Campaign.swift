@@ -11,12 +11,16 @@ public struct Campaign: Sendable {
   /// What they are played with. Traces keep their hash alone.
   public var settings: WorldSettings
   /// Worlds with a violation after which no more are begun.
-  public static let failuresMax = 5
+  public var failuresMax: Int
+  /// As many as a person looks at.
+  public static let failuresUsual = 5
 
   /// Collects the values.
   public init(
-    firstSeed: UInt64, runs: Int, kinds: Set<WorldPart.Kind>, width: Int, settings: WorldSettings
+    firstSeed: UInt64, runs: Int, kinds: Set<WorldPart.Kind>, width: Int, settings: WorldSettings,
+    failuresMax: Int = Self.failuresUsual
   ) {
+    self.failuresMax = failuresMax
     self.firstSeed = firstSeed
     self.runs = runs
     self.kinds = kinds
@@ -62,7 +66,7 @@ public struct Campaign: Sendable {
     var next = 0
     await withTaskGroup(of: WorldReport.self) { group in
       func begin() {
-        guard next < runs, failures < Self.failuresMax else { return }
+        guard next < runs, failures < failuresMax else { return }
         let plan = WorldPlan(seed: firstSeed &+ UInt64(next), kinds: kinds)
         next += 1
         group.addTask { [settings] in await World.play(plan, settings) }

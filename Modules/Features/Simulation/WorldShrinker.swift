@@ -18,12 +18,7 @@ public struct WorldShrinker: Sendable {
 
   /// The violations without their details: the same fault again has other ids in it.
   private static func kinds(of report: WorldReport) -> Set<String> {
-    Set(
-      report.violations.map { violation in
-        let text =
-          violation.hasPrefix("does not settle: ") ? violation.dropFirst(17) : violation[...]
-        return String(text.prefix { $0 != ":" })
-      })
+    Set(report.violations.map(Violation.kind(of:)))
   }
 
   /// The smallest world that was found.
