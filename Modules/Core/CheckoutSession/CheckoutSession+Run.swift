@@ -169,6 +169,9 @@ extension CheckoutSession {
       return nil
     case .retryLater(let after):
       environment.log(.info, "a create brought no answer", ("reason", error.reason))
+      #if FaultInjection
+        if SeededFault.active == .givesUpCreate { return nil }
+      #endif
       return policy.createRetry.delay(
         afterAttempt: attempt, random: environment.random, retryAfter: after)
     }

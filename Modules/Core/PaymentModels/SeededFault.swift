@@ -57,6 +57,7 @@
 
     // MARK: Devices
     case makesNewKeys = "makes a new key for every try of a create"
+    case givesUpCreate = "gives up a create that had no answer, and does not say so"
     case savesTooLate = "takes a checkout for kept before it is on the device's disk"
     case forgetsClosedPage = "forgets a checkout whose page was closed"
     case trustsRedirect = "takes the address of success for the money"

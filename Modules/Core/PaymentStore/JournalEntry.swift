@@ -27,6 +27,8 @@ public struct JournalEntry: Hashable, Sendable {
   ///   `created → authorized`, and `42.50 AED captured in all`, `… refunded in all` and
   ///   `… charged back in all` for each sum that is another now;
   /// - of an order (`order`): `pending → paid`;
+  /// - of its total, once another cart is put in (`cart`): `42.50 AED → 85.00 AED`; what it was for
+  ///   at first is in its row alone;
   /// - of a case (`review`): its kind when it is opened, `late_money resolved` when a proof answers
   ///   it, `late_money: refund` when somebody decides; all but `keep` close it;
   /// - of a message (`message`): `fulfil delivered` or `fulfil given up`, and, once it is put back
