@@ -28,26 +28,20 @@ struct LongPollTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `the wait ends although a change came just before that nobody has looked at`() async {
-    let clock = ManualClock()
-    let table = WaiterTable(waitersMax: 1)
-    await withDiscardingTaskGroup { group in
-      group.addTask { await table.run() }
-      guard let waiter = await table.register(Sample.orderID(1)) else {
-        Issue.record("the table has room for one")
-        return group.cancelAll()
-      }
-      await table.limit(waiter, to: .seconds(1), clock.clock)
+  @Test func `the wait ends although a change came just before that nobody has looked at`()
+    async throws
+  {
+    try await ServerWorld.run { world in
+      let table = world.waiters
+      let waiter = try #require(await table.register(Sample.orderID(1)))
+      await table.limit(waiter, to: .seconds(1), world.clock.clock)
+      let known = await table.position
       table.committed(CommittedChanges(orders: [Sample.orderID(1)], payments: []))
-      await clock.untilSleepers(1)
-      while await table.position == 0 { await Task.yield() }
-      clock.advance(by: .seconds(2))
-      for _ in 0..<1_000 { await Task.yield() }
+      try await world.untilStill("heard of the change") { await table.position > known }
+      await world.pass(.seconds(2))
       var changes = waiter.changes.makeAsyncIterator()
       #expect(await changes.next() != nil)
       #expect(await changes.next() == nil)
-      group.cancelAll()
     }
   }
 
