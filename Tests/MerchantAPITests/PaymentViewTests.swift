@@ -38,6 +38,7 @@ struct PaymentViewTests {
       for view in [full, bare] {
         let text = view.json.serialized()
         #expect(try PaymentView(json: JSONValue(parsing: text)) == view)
+        #expect(view.text == text)
       }
     }
   }
@@ -47,6 +48,13 @@ struct PaymentViewTests {
     let view = Self.view(currency: try #require(Currency(code: code, exponent: exponent)))
     #expect(view.json["amount"]?.text == text)
     #expect(try PaymentView(json: view.json) == view)
+  }
+
+  @Test func `the text escapes what JSON has escaped`() {
+    var view = Self.view(currency: aed)
+    view.rejectionReason = "a \"b\" \\ \n \u{1} – é"
+    #expect(view.text == view.json.serialized())
+    #expect(String(decoding: view.text, as: UTF8.self).contains(#""a \"b\" \\ \n \u0001 – é""#))
   }
 
   @Test func `the JSON is frozen`() {

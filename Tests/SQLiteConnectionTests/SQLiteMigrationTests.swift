@@ -69,6 +69,25 @@ import Testing
     }
   }
 
+  @Test func `a table that others name is made anew, and they go on naming it`() async throws {
+    try await withDatabase { database in
+      try database.migrate(Self.history)
+      try database.run("INSERT INTO b VALUES (7)")
+      let anew = SQLiteMigration(
+        id: "0003",
+        sql: """
+          CREATE TABLE new_a (n INTEGER PRIMARY KEY, m TEXT) STRICT;
+          INSERT INTO new_a SELECT n, NULL FROM a;
+          DROP TABLE a;
+          ALTER TABLE new_a RENAME TO a;
+          """)
+      #expect(kind(database, Self.history + [anew]) == nil)
+      #expect(throws: SQLiteError.self) { try database.run("INSERT INTO b VALUES (8)") }
+      #expect(throws: SQLiteError.self) { try database.run("DELETE FROM a") }
+      #expect(try database.run("INSERT INTO a VALUES (8, 'x')") == 1)
+    }
+  }
+
   @Test func `a database that knows more steps, or others, is newer`() async throws {
     try await withDatabase { database in
       try database.migrate(Self.history)

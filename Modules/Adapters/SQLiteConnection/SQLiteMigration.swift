@@ -19,6 +19,14 @@ extension SQLiteDatabase {
   /// - Throws: `newer` if the file knows a step that is not in `history`, `damaged` if it is a
   ///   database of another program, `constraint` if a step leaves a reference to nothing.
   public func migrate(_ history: [SQLiteMigration]) throws {
+    // A table is made anew by dropping it, which rows that name its own would forbid. What they
+    // name is looked at in the end. Within a transaction the setting cannot be changed.
+    try run("PRAGMA foreign_keys = OFF")
+    try apply(history)
+    try run("PRAGMA foreign_keys = ON")
+  }
+
+  private func apply(_ history: [SQLiteMigration]) throws {
     try write {
       let applied = try appliedMigrations()
       guard applied.count <= history.count, applied == history.prefix(applied.count).map(\.id)

@@ -78,30 +78,39 @@ public struct PaymentView: Hashable, Sendable {
 extension PaymentView {
   /// The JSON that ``init(json:)`` reads.
   public var json: JSONValue {
-    .object([
-      "payment_id": .string(paymentID.rawValue),
-      "order_id": .string(orderID.rawValue),
-      "attempt": .integer(attempt),
-      "provider": .string(provider.rawValue),
-      "provider_payment_id": .optional(providerPaymentID?.rawValue),
-      "state": .string(stateText),
-      "order_state": .string(orderState.rawValue),
-      "amount": .string(amount.decimal),
-      "currency": .string(amount.currency.code),
-      "exponent": .integer(amount.currency.exponent),
-      "captured": .string(decimal(captured)),
-      "refunded": .string(decimal(refunded)),
-      "checkout_url": .optional(checkoutURL),
-      "verification_key": .optional(verificationKey?.reveal()),
-      "return_urls": .object([
+    var members: [JSONMember] = []
+    tell { members.append(JSONMember(name: $0, value: $1)) }
+    return .object(members)
+  }
+
+  /// The text of ``json``, without the detour.
+  public var text: [UInt8] { JSONValue.text(tell) }
+
+  private func tell(_ member: (String, JSONValue) -> Void) {
+    member("payment_id", .string(paymentID.rawValue))
+    member("order_id", .string(orderID.rawValue))
+    member("attempt", .integer(attempt))
+    member("provider", .string(provider.rawValue))
+    member("provider_payment_id", .optional(providerPaymentID?.rawValue))
+    member("state", .string(stateText))
+    member("order_state", .string(orderState.rawValue))
+    member("amount", .string(amount.decimal))
+    member("currency", .string(amount.currency.code))
+    member("exponent", .integer(amount.currency.exponent))
+    member("captured", .string(decimal(captured)))
+    member("refunded", .string(decimal(refunded)))
+    member("checkout_url", .optional(checkoutURL))
+    member("verification_key", .optional(verificationKey?.reveal()))
+    member(
+      "return_urls",
+      .object([
         "success": .string(returnURLs.success), "cancel": .string(returnURLs.cancel),
         "failure": .string(returnURLs.failure),
-      ]),
-      "rejection_reason": .optional(rejectionReason),
-      "expires_at": .optional(expiresAt?.description),
-      "fresh": .bool(isFresh),
-      "version": .integer(version),
-    ])
+      ]))
+    member("rejection_reason", .optional(rejectionReason))
+    member("expires_at", .optional(expiresAt?.description))
+    member("fresh", .bool(isFresh))
+    member("version", .integer(version))
   }
 
   /// Reads a view; members that are not known are ignored, so that a client outlives a server

@@ -54,12 +54,14 @@ public struct Money: Hashable, Sendable {
   /// `Money(decimal: money.decimal, currency: money.currency)` gives the same amount back for
   /// every amount from 0 to ``minorUnitsMax``.
   public var decimal: String {
-    let magnitude = String(minorUnits.magnitude)
-    let sign = minorUnits < 0 ? "-" : ""
-    guard currency.exponent > 0 else { return sign + magnitude }
-    let missing = max(0, currency.exponent + 1 - magnitude.count)
-    let padded = String(repeating: "0", count: missing) + magnitude
-    return "\(sign)\(padded.dropLast(currency.exponent)).\(padded.suffix(currency.exponent))"
+    var text = Array(String(minorUnits.magnitude).utf8)
+    if currency.exponent > 0 {
+      let missing = max(0, currency.exponent + 1 - text.count)
+      text.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: missing), at: 0)
+      text.insert(UInt8(ascii: "."), at: text.count - currency.exponent)
+    }
+    if minorUnits < 0 { text.insert(UInt8(ascii: "-"), at: 0) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The sum, or nil if the currencies differ or the sum does not fit.

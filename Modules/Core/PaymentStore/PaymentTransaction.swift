@@ -25,6 +25,8 @@ public protocol PaymentTransaction: AnyObject {
   func payment(_ id: PaymentID) throws -> PaymentRow?
   /// The payment that a provider's id belongs to, current or earlier.
   func payment(_ provider: ProviderName, _ id: ProviderPaymentID) throws -> PaymentRow?
+  /// What is shown of a payment, or nil: for the one question that devices ask again and again.
+  func shownPayment(_ id: PaymentID) throws -> ShownPayment?
   /// All payments of an order, by attempt number.
   func payments(of order: OrderID) throws -> [PaymentRow]
   /// Payments by id, newest first, those older than `before` only.

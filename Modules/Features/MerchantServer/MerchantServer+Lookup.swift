@@ -18,7 +18,7 @@ extension MerchantServer {
     }
     let row = try await store.read { try $0.payment(lookup.provider, id) }
     guard let row else { throw Problem(.notFound, "There is no such payment.") }
-    _ = await refresh(row)
+    if row.mayChange { _ = await read(row.id) }
     let status = try await store.read { try $0.payment(row.id)?.status } ?? row.status
     return json(
       .object([

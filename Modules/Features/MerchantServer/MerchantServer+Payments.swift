@@ -34,16 +34,16 @@ extension MerchantServer {
   /// in `If-None-Match`.
   func showPayment(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
     let caller = try await caller(of: request)
-    let (row, settled) = try await ownPayment(id, caller)
+    let (payment, settled) = try await ownPayment(id, caller)
     let wish = Duration.seconds(min(try number("wait", of: request) ?? 0, 3_600))
     let known = request.headers["If-None-Match"]
     if wish == .zero, let settled { return answer(settled, unlike: known) }
     // Registered before the row is looked at, so that no commit falls between.
-    let waiter = wish > .zero ? await waiters.register(row.orderID) : nil
+    let waiter = wish > .zero ? await waiters.register(payment.orderID) : nil
     let view: PaymentView
     do {
       view = try await self.view(
-        of: row, unlike: known, waiter, within: min(wish, settings.waitMax),
+        of: payment, unlike: known, waiter, within: min(wish, settings.waitMax),
         showsKey: caller.isUser)
     } catch {
       if let waiter { await waiters.remove(waiter) }
@@ -54,49 +54,49 @@ extension MerchantServer {
   }
 
   private func answer(_ view: PaymentView, unlike known: String?) -> HTTPResponse {
-    if eTag(view) == known {
-      return HTTPResponse(status: 304, headers: ["ETag": eTag(view)])
-    }
-    var response = json(view.json)
-    response.headers.add("ETag", eTag(view))
-    return response
+    let tag = eTag(view)
+    if tag == known { return HTTPResponse(status: 304, headers: ["ETag": tag]) }
+    return HTTPResponse(
+      status: 200,
+      headers: ["Content-Type": "application/json", "Cache-Control": "no-store", "ETag": tag],
+      body: view.text)
   }
 
   /// The payment as it is now, or once it differs from the version `known`.
   private func view(
-    of row: PaymentRow, unlike known: String?, _ waiter: WaiterTable.Waiter?,
+    of payment: ShownPayment, unlike known: String?, _ waiter: WaiterTable.Waiter?,
     within wait: Duration, showsKey: Bool
   ) async throws -> PaymentView {
     let deadline = environment.clock.uptime() + wait
-    let isFresh = await refresh(row)
-    var view = try await view(of: row.id, isFresh: isFresh, showsKey: showsKey)
+    let isFresh = await refresh(payment)
+    var view = try await view(of: payment.id, isFresh: isFresh, showsKey: showsKey)
     guard let waiter else { return view }
     await waiters.limit(waiter, to: deadline - environment.clock.uptime(), environment.clock)
     while eTag(view) == known, !isFinal(view) {
       let isTold = await waiter.changes.first { _ in true } != nil
       // Looked at once more at the end too: no waiter hears what another process commits.
-      view = try await self.view(of: row.id, isFresh: isFresh, showsKey: showsKey)
+      view = try await self.view(of: payment.id, isFresh: isFresh, showsKey: showsKey)
       guard isTold else { break }
     }
     return view
   }
 
   func takeSignal(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
-    let (row, _) = try await ownPayment(id, try await caller(of: request))
+    let (payment, _) = try await ownPayment(id, try await caller(of: request))
     let signal = try SignalBody(json: try body(of: request)).signal
     let now = environment.clock.now()
     let entriesMax = settings.signalEntriesMax
     try await store.write { transaction in
       // A hint is told, but a device that says it for ever does not fill the disk.
-      guard try transaction.journal(of: row.orderID, limit: entriesMax).count < entriesMax
+      guard try transaction.journal(of: payment.orderID, limit: entriesMax).count < entriesMax
       else { return }
       try transaction.appendJournal(
         JournalEntry(
-          at: now, orderID: row.orderID, paymentID: row.id, channel: .device, trust: .hint,
+          at: now, orderID: payment.orderID, paymentID: payment.id, channel: .device, trust: .hint,
           event: signal.rawValue))
     }
     // Also of one that ended unpaid: money may come late, and who comes back may have paid.
-    if signal != .opened, !row.status.holdsMoney { await sync.startRefresh(row.id) }
+    if signal != .opened, !payment.status.holdsMoney { await sync.startRefresh(payment.id) }
     return HTTPResponse(status: 202)
   }
 
@@ -119,22 +119,17 @@ extension MerchantServer {
 
   /// Reads the payment at its provider unless it has come to its end; false if the answer is
   /// only what was known before.
-  func refresh(_ row: PaymentRow) async -> Bool {
-    guard Self.mayChange(row) else { return row.createState != .intent }
-    return await read(row)
-  }
-
-  /// Whether its provider may know more of it than the store.
-  private static func mayChange(_ row: PaymentRow) -> Bool {
-    row.createState == .created && !row.status.isFinalForPayer
+  func refresh(_ payment: ShownPayment) async -> Bool {
+    guard payment.mayChange else { return payment.createState != .intent }
+    return await read(payment.id)
   }
 
   /// Reads the payment at its provider, and waits for a while; false if that brought nothing.
-  func read(_ row: PaymentRow) async -> Bool {
+  func read(_ id: PaymentID) async -> Bool {
     let clock = environment.clock
     let limit = settings.freshWaitMax
     return await withTaskGroup(of: Bool.self) { group in
-      group.addTask { await sync.refresh(row.id, because: .read) == .fresh }
+      group.addTask { await sync.refresh(id, because: .read) == .fresh }
       group.addTask {
         try? await clock.sleep(for: limit)
         return false
@@ -148,21 +143,23 @@ extension MerchantServer {
   /// A payment that the caller may see; and how it is shown, if no read could tell more of it.
   private func ownPayment(
     _ id: String, _ caller: Caller
-  ) async throws -> (row: PaymentRow, settled: PaymentView?) {
+  ) async throws -> (payment: ShownPayment, settled: PaymentView?) {
     let names = checkouts.providerNames
     let now = environment.clock.now()
     return try await store.read { transaction in
-      var row = try transaction.payment(PaymentID(id))
-      for name in names where row == nil {
-        row = try transaction.payment(name, ProviderPaymentID(id))
+      var payment = try transaction.shownPayment(PaymentID(id))
+      for name in names where payment == nil {
+        payment = try transaction.payment(name, ProviderPaymentID(id)).flatMap {
+          try transaction.shownPayment($0.id)
+        }
       }
-      guard let row, let order = try transaction.orderWithoutLines(row.orderID),
-        caller.maySee(order)
-      else { throw Problem(.notFound, "There is no such payment.") }
-      if Self.mayChange(row) { return (row, nil) }
+      guard let payment, caller.maySeeOrder(of: payment.subject) else {
+        throw Problem(.notFound, "There is no such payment.")
+      }
+      if payment.mayChange { return (payment, nil) }
       let view = try Views(transaction: transaction, now: now).payment(
-        row, of: order, isFresh: row.createState != .intent, showsKey: caller.isUser)
-      return (row, view)
+        payment, isFresh: payment.createState != .intent, showsKey: caller.isUser)
+      return (payment, view)
     }
   }
 
@@ -171,11 +168,11 @@ extension MerchantServer {
   ) async throws -> PaymentView {
     let now = environment.clock.now()
     return try await store.read { transaction in
-      guard let row = try transaction.payment(id) else {
+      guard let payment = try transaction.shownPayment(id) else {
         throw Problem(.notFound, "There is no such payment.")
       }
       return try Views(transaction: transaction, now: now)
-        .payment(row, isFresh: isFresh, showsKey: showsKey)
+        .payment(payment, isFresh: isFresh, showsKey: showsKey)
     }
   }
 
@@ -193,9 +190,9 @@ extension MerchantServer {
 }
 
 extension Caller {
-  func maySee(_ order: OrderRow) -> Bool {
+  func maySeeOrder(of subject: Subject) -> Bool {
     switch self {
-    case .user(let subject): order.subject == subject
+    case .user(let caller): caller == subject
     case .operator: true
     case .monitor: false
     }

@@ -19,7 +19,7 @@ extension MerchantServer {
           trust: .hint, event: "read"))
       return row
     }
-    let isFresh = await read(row)
+    let isFresh = await read(row.id)
     return json(try await view(of: id, isFresh: isFresh, showsKey: false).json)
   }
 }

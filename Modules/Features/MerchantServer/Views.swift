@@ -7,52 +7,58 @@ struct Views {
   let transaction: any PaymentTransaction
   let now: Instant
 
-  /// - Parameters:
-  ///   - order: the payment's order, if it is known already; its lines do not matter.
-  ///   - showsKey: whether whoever asks is the payer's own app, which may hold the payment's key.
-  func payment(
-    _ row: PaymentRow, of order: OrderRow? = nil, isFresh: Bool, showsKey: Bool = false
-  ) throws -> PaymentView {
-    #if FaultInjection
-      if SeededFault.active == .showsLapsedAsExpired, row.lapsed {
-        var row = row
-        (row.lapsed, row.status) = (false, .expired)
-        return try payment(row, of: order, isFresh: isFresh, showsKey: showsKey)
-      }
-    #endif
-    let order = try order ?? transaction.orderWithoutLines(row.orderID)
-    let items = try transaction.items(of: row.id)
-    let isPayable = try isPayable(row, of: order)
-    return PaymentView(
-      paymentID: row.id, orderID: row.orderID, attempt: row.attempt, provider: row.provider,
-      providerPaymentID: row.providerPaymentID,
-      state: row.createState == .intent ? .creating : .known(row.status),
-      orderState: order?.state ?? .pending, amount: row.amount, captured: items.sum(.capture),
-      refunded: items.sum(.refund) + items.sum(.chargeback),
-      checkoutURL: isPayable ? row.checkoutURL : nil, returnURLs: row.returnURLs,
-      rejectionReason: row.rejectionReason, expiresAt: row.expiresAt, isFresh: isFresh,
-      version: row.version + (order?.version ?? 0),
-      verificationKey: isPayable && showsKey ? row.verificationKey : nil)
+  /// A payment that stands in a list of whole rows.
+  func payment(_ row: PaymentRow, of order: OrderRow? = nil, isFresh: Bool) throws -> PaymentView {
+    guard let order = try order ?? transaction.orderWithoutLines(row.orderID) else {
+      preconditionFailure("a payment has its order")
+    }
+    return try payment(
+      ShownPayment(row, of: order, items: transaction.items(of: row.id)), isFresh: isFresh)
   }
 
-  /// Whether the page is handed out. What the row itself tells comes first: nearly every payment
-  /// that is asked for has ended, and needs no look further.
-  private func isPayable(_ row: PaymentRow, of order: OrderRow?) throws -> Bool {
-    guard row.createState == .created, !row.status.isFinalForPayer, !row.lapsed,
-      order?.state == .pending, order?.cancelRequestedAt == nil,
-      row.expiresAt.map({ $0 > now }) ?? true
+  /// - Parameter showsKey: whether whoever asks is the payer's own app, which may hold the
+  ///   payment's key.
+  func payment(
+    _ payment: ShownPayment, isFresh: Bool, showsKey: Bool = false
+  ) throws -> PaymentView {
+    #if FaultInjection
+      if SeededFault.active == .showsLapsedAsExpired, payment.lapsed {
+        var payment = payment
+        (payment.lapsed, payment.status) = (false, .expired)
+        return try self.payment(payment, isFresh: isFresh, showsKey: showsKey)
+      }
+    #endif
+    let isPayable = try isPayable(payment)
+    return PaymentView(
+      paymentID: payment.id, orderID: payment.orderID, attempt: payment.attempt,
+      provider: payment.provider, providerPaymentID: payment.providerPaymentID,
+      state: payment.createState == .intent ? .creating : .known(payment.status),
+      orderState: payment.orderState, amount: payment.amount, captured: payment.captured,
+      refunded: payment.goneBack, checkoutURL: isPayable ? payment.checkoutURL : nil,
+      returnURLs: payment.returnURLs, rejectionReason: payment.rejectionReason,
+      expiresAt: payment.expiresAt, isFresh: isFresh, version: payment.version,
+      verificationKey: isPayable && showsKey ? payment.verificationKey : nil)
+  }
+
+  /// Whether the page is handed out. What is known already comes first: nearly every payment that
+  /// is asked for has ended, and needs no look further.
+  private func isPayable(_ payment: ShownPayment) throws -> Bool {
+    guard payment.mayChange, !payment.lapsed, payment.orderState == .pending,
+      !payment.isCancelRequested, payment.expiresAt.map({ $0 > now }) ?? true
     else { return false }
     // Whoever paid what the provider says there would pay for nothing.
-    let isOurs = try transaction.reviews(of: row.orderID).allSatisfy {
-      $0.paymentID != row.id || !$0.forbidsPayment
+    let isOurs = try transaction.reviews(of: payment.orderID).allSatisfy {
+      $0.paymentID != payment.id || !$0.forbidsPayment
     }
     // One page an order: an earlier one that its provider would still take money on is not it.
     return try isOurs
-      && (transaction.payments(of: row.orderID).last.map { $0.id == row.id } ?? true)
+      && (transaction.payments(of: payment.orderID).last.map { $0.id == payment.id } ?? true)
   }
 
   func order(_ row: OrderRow, isFresh: Bool) throws -> OrderView {
-    let payments = try transaction.payments(of: row.id).map { try payment($0, isFresh: isFresh) }
+    let payments = try transaction.payments(of: row.id).map {
+      try payment($0, of: row, isFresh: isFresh)
+    }
     let reviews = try transaction.reviews(of: row.id).filter { $0.resolvedAt == nil }
     let messages = try transaction.messages(of: row.id)
     return OrderView(
