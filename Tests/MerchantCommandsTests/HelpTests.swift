@@ -21,7 +21,7 @@ struct HelpTests {
           NO_COLOR           no colour, also on a terminal
 
         Exit codes:
-          0   done                           73  a copy cannot be written there
+          0   done                           73  a file cannot be written there
           1   not allowed, refused, differs  74  a store or copy cannot be read
           64  wrong usage                    75  the end is not known yet
           65  wrong data                     77  token or key missing or not accepted
@@ -32,6 +32,7 @@ struct HelpTests {
           --help  Show this text
 
         Commands:
+          init         Writes the settings of a new shop, with comments, and checks them
           checkout     Opens checkouts
           order        Orders and all that happened to them
           payment      Payments: show, follow, capture, refund, close
@@ -100,7 +101,8 @@ struct HelpTests {
 
   @Test(
     arguments: [
-      "", "checkout", "checkout create", "order", "order show", "order explain", "order cancel",
+      "", "init", "checkout", "checkout create", "order", "order show", "order explain",
+      "order cancel",
       "payment", "payment show", "payment read", "payment list", "payment watch", "payment capture",
       "payment refund", "payment close", "review", "review list", "review show",
       "review resolve", "webhook", "webhook list", "webhook show",

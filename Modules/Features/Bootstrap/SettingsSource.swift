@@ -29,6 +29,7 @@ package struct SettingsSource: Sendable {
     path.hasPrefix("/") ? path : "\(directory)/\(path)"
   }
 
+  /// A file as JSON; lines that begin with `//` are comments.
   func json(at path: String, setting: String) throws(ConfigurationError) -> JSONValue {
     if let json = files[path] { return json }
     let bytes: [UInt8]
@@ -38,9 +39,11 @@ package struct SettingsSource: Sendable {
       throw ConfigurationError(setting, "the file \(path) cannot be read: \(error)")
     }
     do {
-      return try JSONValue(parsing: bytes)
+      return try JSONValue(parsing: blankingComments(bytes))
     } catch {
-      throw ConfigurationError(setting, "the file \(path) is not JSON: \(error)")
+      throw ConfigurationError(
+        setting,
+        "the file \(path) is not JSON: \(error.reason) at \(place(of: error.offset, in: bytes))")
     }
   }
 

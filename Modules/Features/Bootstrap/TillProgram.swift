@@ -26,6 +26,9 @@ public enum TillProgram {
         let database = try ServerConfiguration.database(file: settings, environment: variables)
         return StoreCopying(database: database, terminal: terminal(variables))
           .run(copy, asJSON: asJSON)
+      case .draft(let options):
+        return ShopDraftRunner(terminal: terminal(variables), environment: environment)
+          .run(options)
       case .open(let page, let inBrowser):
         return try await open(page, inBrowser: inBrowser, variables)
       case .providers(let format):

@@ -52,7 +52,7 @@ let openCommands = Command<TillAction>(
   ])
 
 private let sandboxURL = "http://127.0.0.1:4010"
-private let webURL = Parameter.Kind.checked(
+let webURL = Parameter.Kind.checked(
   expected: "a URL that begins with http:// or https://",
   { text in ["http://", "https://"].contains { text.hasPrefix($0) && text != $0 } })
 

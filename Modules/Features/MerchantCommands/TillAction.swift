@@ -13,6 +13,8 @@ public enum TillAction: Hashable, Sendable {
   case goLive(settings: String, publicURL: String?, asJSON: Bool)
   /// A copy of a server's store, or a store from a copy.
   case copyStore(StoreCopy, settings: String, asJSON: Bool)
+  /// The files of a new shop.
+  case draft(ShopDraftOptions)
   /// Where a page for people is.
   case open(PageToOpen, inBrowser: Bool)
   /// What each provider can do.

@@ -14,7 +14,7 @@ public let tillCommand = Command<TillAction>(
       NO_COLOR           no colour, also on a terminal
 
     Exit codes:
-      0   done                           73  a copy cannot be written there
+      0   done                           73  a file cannot be written there
       1   not allowed, refused, differs  74  a store or copy cannot be read
       64  wrong usage                    75  the end is not known yet
       65  wrong data                     77  token or key missing or not accepted
@@ -27,7 +27,7 @@ public let tillCommand = Command<TillAction>(
     ("till payment watch ID", "follows the payment until it has come to its end"),
   ],
   commands: [
-    checkoutCommands, orderCommands, paymentCommands, reviewCommands, explainCommand,
+    initCommand, checkoutCommands, orderCommands, paymentCommands, reviewCommands, explainCommand,
     reconcileCommand, exportCommand, webhookCommands, endpointCommands, outboxCommands,
     providerCommands, buyerCommands, doctorCommand, backupCommand, restoreCommand,
     providersCommand, openCommands, conformanceCommand, receiveCommand, sandboxCommand, runCommand,
