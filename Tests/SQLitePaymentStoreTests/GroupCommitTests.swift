@@ -73,6 +73,72 @@ import Testing
     }
   }
 
+  @Test func `a delivery that ends a body and is there already takes nobody along`() async throws {
+    try await withManualStore { store, writer, _ in
+      async let first: Void = store.write { try $0.insertWebhook(Sample.webhook(1)) }
+      await untilPending(1, writer)
+      async let twin = kindThrown {
+        try await store.write { try $0.insertWebhook(Sample.webhook(1)) }
+      }
+      await untilPending(2, writer)
+      async let late = kindThrown {
+        try await store.write { transaction in
+          try transaction.insertOrder(Sample.order(2))
+          try transaction.insertWebhook(Sample.webhook(1))
+        }
+      }
+      await untilPending(3, writer)
+      async let last: Void = store.write { try $0.insertWebhook(Sample.webhook(4)) }
+      await untilPending(4, writer)
+      writer.deliver(writer.commitPending())
+      try await first
+      #expect(await twin == .duplicate)
+      #expect(await late == .duplicate)
+      try await last
+      let (order, webhooks) = try await store.read { transaction in
+        (
+          try transaction.order(Sample.orderID(2)),
+          try transaction.webhooks(in: nil, at: nil, before: nil, limit: 9).map(\.id)
+        )
+      }
+      #expect(order == nil)
+      #expect(webhooks == [4, 1].map(Sample.webhookID))
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3])
+  func `a body sees its delivery, and nothing of it stays if it fails after that`(
+    _ step: Int
+  ) async throws {
+    try await withManualStore { store, writer, _ in
+      async let failed = errorThrown {
+        try await store.write { transaction in
+          if step > 1 { try transaction.insertOrder(Sample.order(1)) }
+          try transaction.insertWebhook(Sample.webhook(1))
+          if step % 2 == 1 {
+            #expect(try transaction.webhook(Sample.webhookID(1)) == Sample.webhook(1))
+            try transaction.insertWebhook(Sample.webhook(2))
+          }
+          throw Refused()
+        }
+      }
+      await untilPending(1, writer)
+      async let other: Void = store.write { try $0.insertWebhook(Sample.webhook(3)) }
+      await untilPending(2, writer)
+      writer.deliver(writer.commitPending())
+      #expect(await failed is Refused)
+      try await other
+      let (order, webhooks) = try await store.read { transaction in
+        (
+          try transaction.order(Sample.orderID(1)),
+          try transaction.webhooks(in: nil, at: nil, before: nil, limit: 9).map(\.id)
+        )
+      }
+      #expect(order == nil)
+      #expect(webhooks == [Sample.webhookID(3)])
+    }
+  }
+
   @Test func `killed between commit and answer, the row is there and nobody was told`()
     async throws
   {
@@ -173,6 +239,7 @@ import Testing
           webhook.body = Array(repeating: 7, count: 100_000)
           do {
             try transaction.insertWebhook(webhook)
+            _ = try transaction.webhook(webhook.id)
             throw Refused()
           } catch let error as StoreError {
             #expect(error.kind == .full)

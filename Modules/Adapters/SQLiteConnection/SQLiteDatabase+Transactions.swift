@@ -51,19 +51,34 @@ extension SQLiteDatabase {
   /// and nothing can be kept.
   @discardableResult
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    precondition(isInTransaction, "a savepoint lies inside a transaction")
-    try run("SAVEPOINT part")
+    try beginPart()
     do {
       let result = try body()
-      if isInTransaction { try run("RELEASE part") }
+      try keepPart()
       return result
     } catch {
-      if isInTransaction {
-        try run("ROLLBACK TO part")
-        try run("RELEASE part")
-      }
+      try undoPart()
       throw error
     }
+  }
+
+  /// Begins a part of the present transaction that can be undone alone, until ``keepPart()`` or
+  /// ``undoPart()``. Parts lie within one another.
+  public func beginPart() throws(SQLiteError) {
+    precondition(isInTransaction, "a savepoint lies inside a transaction")
+    try run("SAVEPOINT part")
+  }
+
+  /// Ends the innermost part; its changes stay, as long as what it lies in stays.
+  public func keepPart() throws(SQLiteError) {
+    if isInTransaction { try run("RELEASE part") }
+  }
+
+  /// Ends the innermost part as if it had never begun.
+  public func undoPart() throws(SQLiteError) {
+    guard isInTransaction else { return }
+    try run("ROLLBACK TO part")
+    try run("RELEASE part")
   }
 
   /// Moves what is in the WAL into the database file and empties the WAL. Waits for readers up to

@@ -177,6 +177,22 @@ public final class SQLiteDatabase {
     return unsafe handle
   }
 
+  /// The statements that are kept prepared, each with the steps by which SQLite goes about it: a
+  /// search names its index, a scan reads all rows. For tests of what a schema is used for.
+  package func plans() throws(SQLiteError) -> [(sql: String, steps: [String])] {
+    // The connection is open and outlives the statements.
+    let handle = try unsafe open()
+    var plans: [(sql: String, steps: [String])] = []
+    for text in statements.keys where text.sql.contains("FROM") {
+      let statement = try unsafe SQLiteStatement("EXPLAIN QUERY PLAN \(text.sql)", database: handle)
+      var steps: [String] = []
+      // Number, parent, nothing, and what is done.
+      while try statement.step() { steps.append(try statement.text(3)) }
+      plans.append((text.sql, steps))
+    }
+    return plans.sorted { $0.sql < $1.sql }
+  }
+
   /// Lends a bound statement to `body`. The same text may be used again inside: it gets a statement
   /// of its own then.
   private func with(

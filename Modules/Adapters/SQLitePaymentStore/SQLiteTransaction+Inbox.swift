@@ -4,7 +4,8 @@ import SQLiteConnection
 
 extension SQLiteTransaction {
   func insertWebhook(_ webhook: WebhookRow) throws {
-    try write(WebhookRow.sql.insert, webhook.values)
+    // Most bodies that receive a delivery do nothing else.
+    try writeLast(WebhookRow.sql.insert, webhook.values)
   }
 
   func webhook(_ id: WebhookID) throws -> WebhookRow? {
@@ -46,27 +47,18 @@ extension SQLiteTransaction {
   func webhooks(
     in state: WebhookRow.State?, at provider: ProviderName?, before: WebhookID?, limit: Int
   ) throws -> [WebhookRow] {
-    // U+10FFFF sorts behind every id. Each form has an index in the order of the list.
-    let end = before?.rawValue ?? "\u{10FFFF}"
-    switch (state, provider) {
-    case (nil, nil):
+    // U+10FFFF sorts behind every id. Each form has an index in the order of the list. Its state
+    // stands in the text, since the index of those that are not worked off takes no parameter.
+    let end = SQLiteValue.text(before?.rawValue ?? "\u{10FFFF}")
+    let isWanted = state.map { " state = '\($0.rawValue)' AND" } ?? ""
+    guard let provider else {
       return try all(
-        WebhookRow.sql.select + " WHERE id < ? ORDER BY id DESC LIMIT ?",
-        [.text(end), bound(limit)], WebhookRow.decode)
-    case (let state?, nil):
-      return try all(
-        WebhookRow.sql.select + " WHERE state = ? AND id < ? ORDER BY id DESC LIMIT ?",
-        [.word(state), .text(end), bound(limit)], WebhookRow.decode)
-    case (nil, let provider?):
-      return try all(
-        WebhookRow.sql.select + " WHERE provider = ? AND id < ? ORDER BY id DESC LIMIT ?",
-        [.id(provider), .text(end), bound(limit)], WebhookRow.decode)
-    case (let state?, let provider?):
-      return try all(
-        WebhookRow.sql.select + """
-           WHERE state = ? AND provider = ? AND id < ? ORDER BY id DESC LIMIT ?
-          """, [.word(state), .id(provider), .text(end), bound(limit)], WebhookRow.decode)
+        WebhookRow.sql.select + " WHERE\(isWanted) id < ? ORDER BY id DESC LIMIT ?",
+        [end, bound(limit)], WebhookRow.decode)
     }
+    return try all(
+      WebhookRow.sql.select + " WHERE\(isWanted) provider = ? AND id < ? ORDER BY id DESC LIMIT ?",
+      [.id(provider), end, bound(limit)], WebhookRow.decode)
   }
 
   func unmatchedWebhooks(
@@ -87,8 +79,8 @@ extension SQLiteTransaction {
 
   func webhookCount(in state: WebhookRow.State, at provider: ProviderName) throws -> Int {
     try first(
-      "SELECT count(*) FROM webhooks WHERE state = ? AND provider = ?",
-      [.word(state), .id(provider)]
+      "SELECT count(*) FROM webhooks WHERE state = '\(state.rawValue)' AND provider = ?",
+      [.id(provider)]
     ) { (row) throws(SQLiteError) in try row.count() } ?? 0
   }
 
@@ -96,14 +88,14 @@ extension SQLiteTransaction {
     _ provider: ProviderName, in state: WebhookRow.State, keeping newest: Int, limit: Int
   ) throws -> Int {
     // The one behind the newest, and all that are older.
-    try write(
+    let those = "state = '\(state.rawValue)' AND provider = ?1"
+    return try write(
       """
       DELETE FROM webhooks WHERE id IN (
-        SELECT id FROM webhooks WHERE state = ?1 AND provider = ?2 AND id <= (
-          SELECT id FROM webhooks WHERE state = ?1 AND provider = ?2
-          ORDER BY id DESC LIMIT 1 OFFSET ?3)
-        ORDER BY id LIMIT ?4)
-      """, [.word(state), .id(provider), bound(newest), bound(limit)])
+        SELECT id FROM webhooks WHERE \(those) AND id <= (
+          SELECT id FROM webhooks WHERE \(those) ORDER BY id DESC LIMIT 1 OFFSET ?2)
+        ORDER BY id LIMIT ?3)
+      """, [.id(provider), bound(newest), bound(limit)])
   }
 
   func removeUnsignedWebhooks(receivedBefore time: Instant, limit: Int) throws -> Int {

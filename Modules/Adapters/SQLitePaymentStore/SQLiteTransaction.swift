@@ -7,6 +7,10 @@ final class SQLiteTransaction: PaymentTransaction {
   private let database: SQLiteDatabase
   private let mayWrite: Bool
   private var isOpen = true
+  /// Whether a savepoint stands before what the body has written so far.
+  private var isMarked = false
+  /// A statement that is put off to the end of the body.
+  private var last: (sql: String, arguments: [SQLiteValue])?
   /// The error at which SQLite ended the transaction; nil while it is alive.
   private(set) var endedBy: StoreError?
   private var touchedOrders: Set<OrderID> = []
@@ -27,7 +31,8 @@ final class SQLiteTransaction: PaymentTransaction {
   @discardableResult
   func write(_ sql: String, _ arguments: [SQLiteValue]) throws(StoreError) -> Int {
     guard mayWrite else { throw StoreError(.readOnly, "a read transaction writes nothing") }
-    try requireAlive()
+    try runLast()
+    try mark()
     do {
       return try database.run(sql, arguments)
     } catch {
@@ -35,12 +40,28 @@ final class SQLiteTransaction: PaymentTransaction {
     }
   }
 
+  /// Writes at the end of the body, or before its next statement if there is one: what is written
+  /// last needs no savepoint, and SQLite no copy of each page that it changes.
+  func writeLast(_ sql: String, _ arguments: [SQLiteValue]) throws(StoreError) {
+    guard mayWrite else { throw StoreError(.readOnly, "a read transaction writes nothing") }
+    try runLast()
+    last = (sql, arguments)
+  }
+
+  /// Runs what was put off, as a write among others.
+  private func runLast() throws(StoreError) {
+    try requireAlive()
+    guard let last else { return }
+    self.last = nil
+    try write(last.sql, last.arguments)
+  }
+
   /// The first row of a query.
   func first<Row>(
     _ sql: String, _ arguments: [SQLiteValue] = [],
     _ decode: (inout SQLiteRow) throws(SQLiteError) -> Row
   ) throws(StoreError) -> Row? {
-    try requireAlive()
+    try runLast()
     do {
       return try database.first(sql, arguments, decode)
     } catch {
@@ -53,7 +74,7 @@ final class SQLiteTransaction: PaymentTransaction {
     _ sql: String, _ arguments: [SQLiteValue],
     _ decode: (inout SQLiteRow) throws(SQLiteError) -> Row
   ) throws(StoreError) -> [Row] {
-    try requireAlive()
+    try runLast()
     do {
       return try database.all(sql, arguments, decode)
     } catch {
@@ -64,10 +85,48 @@ final class SQLiteTransaction: PaymentTransaction {
   /// Runs several statements of which, in a body that catches the error and goes on, all or none
   /// stay.
   func atomically<Result>(_ body: () throws -> Result) throws -> Result {
-    try requireAlive()
+    try runLast()
+    try mark()
     do {
       return try database.savepoint(body)
     } catch let error as SQLiteError {
+      throw noted(error)
+    }
+  }
+
+  /// Runs the body of a caller, which is one of many in the transaction: if it throws, nothing of
+  /// it stays.
+  ///
+  /// A savepoint is set before its first write. A body that writes nothing needs none, and none is
+  /// needed before a single statement that ends it, which SQLite does wholly or not at all.
+  func whole<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      let result = try body()
+      try requireAlive()
+      if let last {
+        self.last = nil
+        try database.run(last.sql, last.arguments)
+      }
+      if isMarked { try database.keepPart() }
+      return result
+    } catch {
+      let failure: any Error = (error as? SQLiteError).map { noted($0) } ?? error
+      last = nil
+      do {
+        if isMarked { try database.undoPart() }
+      } catch {
+        throw noted(error)
+      }
+      throw failure
+    }
+  }
+
+  private func mark() throws(StoreError) {
+    guard !isMarked else { return }
+    do {
+      try database.beginPart()
+      isMarked = true
+    } catch {
       throw noted(error)
     }
   }

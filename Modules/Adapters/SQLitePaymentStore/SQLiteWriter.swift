@@ -5,8 +5,8 @@ import SystemRuntime
 
 // The connection is touched only in commitPending and finish, and isCommitting, which is set and
 // cleared under the queue's lock, keeps those apart.
-/// The one writer of a store: takes all bodies that have queued up, runs each in a savepoint of
-/// its own inside one transaction, and makes them durable by one sync of the disk.
+/// The one writer of a store: takes all bodies that have queued up, runs each inside one
+/// transaction so that it can be undone alone, and makes them durable by one sync of the disk.
 ///
 /// It is passive. A ``CommitDriver`` calls ``commitPending()`` and then ``deliver(_:)``, one after
 /// the other and never two at once; between the two calls the bodies are on disk and nobody has
@@ -178,7 +178,7 @@ public final class SQLiteWriter: @unchecked Sendable {
   private func answer(_ job: Job, in transaction: SQLiteTransaction) -> Answer {
     defer { transaction.close() }
     do {
-      return try transaction.atomically { try job.run(transaction) }
+      return try transaction.whole { try job.run(transaction) }
     } catch {
       transaction.forgetTouched()
       return { job.fail(error) }

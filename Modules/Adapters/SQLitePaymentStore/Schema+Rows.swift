@@ -62,4 +62,58 @@ extension Schema {
         WHERE lapsed = 0
           AND status NOT IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled');
       """)
+
+  /// Deliveries likewise: their bodies make them longer than a page of keys takes, so that each had
+  /// a page of its own beside. Those that are worked off, nearly all, stand in no index of states;
+  /// few are not, so a list of those that are passes over them.
+  static let numberedWebhooks = SQLiteMigration(
+    id: "0014-numbered-webhooks",
+    sql: """
+      CREATE TABLE new_webhooks (
+        id TEXT NOT NULL PRIMARY KEY,
+        provider TEXT NOT NULL,
+        account TEXT NOT NULL,
+        received_at INTEGER NOT NULL,
+        body_hash TEXT NOT NULL,
+        provider_payment_id TEXT,
+        payment_reference TEXT,
+        event_id TEXT,
+        topic TEXT,
+        is_proof INTEGER NOT NULL CHECK (is_proof IN (0, 1)),
+        state TEXT NOT NULL CHECK (
+          state IN ('received', 'processed', 'unmatched', 'rejected', 'parked')),
+        detail TEXT,
+        deliveries INTEGER NOT NULL CHECK (deliveries >= 1),
+        tries INTEGER NOT NULL CHECK (tries >= 0),
+        next_try_at INTEGER,
+        body_erased_at INTEGER,
+        checked_headers TEXT,
+        matched_secret INTEGER CHECK (matched_secret >= 0),
+        is_unsigned INTEGER NOT NULL CHECK (is_unsigned IN (0, 1)),
+        is_concluded INTEGER NOT NULL CHECK (is_concluded IN (0, 1)),
+        body BLOB NOT NULL
+      ) STRICT;
+      INSERT INTO new_webhooks SELECT * FROM webhooks ORDER BY id;
+      DROP TABLE webhooks;
+      ALTER TABLE new_webhooks RENAME TO webhooks;
+      CREATE INDEX webhooks_due ON webhooks (provider, account, received_at, id)
+        WHERE state = 'received';
+      CREATE INDEX webhooks_by_state ON webhooks (state, provider, id)
+        WHERE state = 'received' OR state = 'unmatched' OR state = 'rejected' OR state = 'parked';
+      CREATE INDEX webhooks_in_state ON webhooks (state, id)
+        WHERE state = 'received' OR state = 'unmatched' OR state = 'rejected' OR state = 'parked';
+      CREATE INDEX webhooks_by_provider ON webhooks (provider, id, state);
+      CREATE INDEX webhooks_open ON webhooks (provider, body_hash, id)
+        WHERE state IN ('received', 'unmatched', 'rejected');
+      CREATE INDEX webhooks_by_event ON webhooks (provider, account, event_id, id)
+        WHERE event_id IS NOT NULL;
+      CREATE INDEX webhooks_by_provider_payment
+        ON webhooks (provider, provider_payment_id, state, id)
+        WHERE provider_payment_id IS NOT NULL;
+      CREATE INDEX webhooks_by_reference ON webhooks (payment_reference, provider, state, id)
+        WHERE payment_reference IS NOT NULL;
+      CREATE INDEX webhooks_unsigned ON webhooks (received_at, id)
+        WHERE state = 'unmatched' AND is_unsigned = 1;
+      CREATE INDEX webhooks_with_body ON webhooks (received_at, id) WHERE body_erased_at IS NULL;
+      """)
 }

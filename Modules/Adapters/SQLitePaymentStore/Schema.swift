@@ -52,7 +52,7 @@ enum Schema {
         WHERE lapsed = 0
           AND status NOT IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled');
         """),
-    numberedPayments,
+    numberedPayments, numberedWebhooks,
   ]
 
   private static let orders = """

@@ -143,7 +143,6 @@ extension StatusSync {
       guard kept < unknownMax else { return nil }
     }
     let isAlert = try new.state == .rejected && isFirstRejection(new, now, transaction)
-    try transaction.insertWebhook(new)
     // One that names nothing we know is told by its own row, of which only so many are kept.
     if new.state == .received, let payment = try payment(of: new, transaction) {
       try transaction.appendJournal(
@@ -151,6 +150,8 @@ extension StatusSync {
           at: now, orderID: payment.orderID, paymentID: payment.id, channel: .webhook,
           trust: .notification, event: "webhook", note: new.topic, webhookID: new.id))
     }
+    // Last, where a store writes it at the least cost.
+    try transaction.insertWebhook(new)
     return (new.id, isAlert)
   }
 
