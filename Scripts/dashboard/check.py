@@ -196,6 +196,24 @@ def the_queues_tell_what_came_and_what_was_sent(scene):
 
 
 @check
+def a_delivery_of_no_known_payment_is_put_back(scene):
+    page, place = scene.page, scene.place
+    place.deliver("seb", {"paymentId": "of-another-shop-0001"})
+    scene.go("/dashboard/inbox")
+    page.wait(lambda: page.all(".list .w-unmatched"), "the delivery is not in the inbox")
+    page.click(".list tr:has(.w-unmatched) .row-link")
+    page.wait(lambda: "/inbox/" in page.driver.current_url, "the delivery does not open")
+    scene.delivery = page.driver.current_url.removeprefix(scene.server)
+    expect("provider" not in page.text("#reason-note"), "the reason stays with the shop")
+    page.click("button.danger")
+    expect("/inbox/" in page.driver.current_url and not page.all(".notice"), "a reason is needed")
+    page.type("#reason", "the shop knows it now")
+    page.click("button.danger")
+    expect("in the queue again" in page.text(".notice"), "the outcome is said")
+    expect(scene.delivery in page.driver.current_url, "it stays on the page")
+
+
+@check
 def it_is_used_with_keys_alone(scene):
     page, driver = scene.page, scene.page.driver
     scene.go("/dashboard/payments")
@@ -337,7 +355,8 @@ def every_page_can_be_read_by_everybody(scene):
                  f"{control}/control/providers/tabby", f"{control}/control/providers/seb",
                  "/dashboard", "/dashboard/payments", payment, f"{payment}/refund",
                  f"{payment}/read", "/dashboard/reviews", "/dashboard/reviews/1",
-                 "/dashboard/inbox", "/dashboard/outbox", scene.message, "/dashboard/nothing"]:
+                 "/dashboard/inbox", scene.delivery, "/dashboard/outbox", scene.message,
+                 "/dashboard/nothing"]:
         for width in (390, 768, 1440):
             for theme in ("light", "dark"):
                 page.size(width)

@@ -124,13 +124,15 @@ extension Dashboard {
   }
 
   /// Why somebody does it.
-  func reasonField(_ reason: String) -> HTML {
+  ///
+  /// - Parameter goesOn: whether it is said to the provider too.
+  func reasonField(_ reason: String, goesOn: Bool = true) -> HTML {
     """
     <label for="reason">Reason</label>
     <input id="reason" name="reason" required maxlength="200" autocomplete="off" value="\(reason)"
      aria-describedby="reason-note">
-    <p class="soft" id="reason-note">Stands in the journal beside your name and may go to the
-    provider: nothing about the buyer, please.</p>
+    <p class="soft" id="reason-note">Stands in the journal beside your name\
+    \(if: goesOn, " and may go to the provider"): nothing about the buyer, please.</p>
     """
   }
 }

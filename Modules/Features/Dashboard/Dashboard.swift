@@ -105,8 +105,7 @@ public struct Dashboard: HTTPHandler {
     case .review(let number): try await showReview(number, visit)
     case .inbox: try await showInbox(visit)
     case .outbox: try await showOutbox(visit)
-    case .delivery(let id): try await showDelivery(id, visit)
-    case .message(let id): try await showMessage(id, visit)
+    case .delivery, .message: try await showItem(route, visit)
     case .events: await showEvents(visit)
     case .signIn, .signOut, .asset: throw PageRefusal.notFound
     }
@@ -116,8 +115,7 @@ public struct Dashboard: HTTPHandler {
     switch route {
     case .action(let action, let id): try await take(action, id, visit)
     case .review(let number): try await resolve(number, visit)
-    case .delivery(let id): try await requeue(id, visit)
-    case .message(let id): try await redeliver(id, visit)
+    case .delivery, .message: try await workOnItem(route, visit)
     case .signOut: await signOut(visit)
     case .overview, .payments, .payment, .reviews, .inbox, .outbox, .events, .signIn, .asset:
       throw PageRefusal.notFound

@@ -6,24 +6,32 @@ import StrictJSON
 import WebPages
 
 extension Dashboard {
-  // MARK: A delivery of a provider
-
-  func showDelivery(_ id: WebhookID, _ visit: Visit) async throws -> HTTPResponse {
-    try await deliveryPage(id, reason: "", nil, visit)
+  /// A row of a queue on a page of its own.
+  func showItem(_ route: DashboardRoute, _ visit: Visit) async throws -> HTTPResponse {
+    itemPage(try await item(route, visit), reason: "", nil, visit)
   }
 
-  /// Has the API put a delivery back into the queue, with the key of whoever signed in.
-  func requeue(_ id: WebhookID, _ visit: Visit) async throws -> HTTPResponse {
-    let route = DashboardRoute.delivery(id)
-    guard let problem = await send(.requeueWebhook(id), visit) else {
+  /// Has the API put a delivery back into the queue or send a message again, with the key of
+  /// whoever signed in.
+  func workOnItem(_ route: DashboardRoute, _ visit: Visit) async throws -> HTTPResponse {
+    let item = try await item(route, visit)
+    let body = ReasonBody(reason: visit.field("reason")).json.serialized()
+    let response = await call(.operator(item.work), body: body, key: nil, visit)
+    guard let problem = Problem(response: response) else {
       return redirect(to: route.path + "?done=1")
     }
-    return try await deliveryPage(id, reason: visit.field("reason"), problem, visit)
+    return itemPage(item, reason: visit.field("reason"), problem, visit)
   }
 
-  private func deliveryPage(
-    _ id: WebhookID, reason: String, _ problem: Problem?, _ visit: Visit
-  ) async throws -> HTTPResponse {
+  private func item(_ route: DashboardRoute, _ visit: Visit) async throws -> QueueItem {
+    switch route {
+    case .delivery(let id): try await delivery(id, visit)
+    case .message(let id): try await message(id, visit)
+    default: throw PageRefusal.notFound
+    }
+  }
+
+  private func delivery(_ id: WebhookID, _ visit: Visit) async throws -> QueueItem {
     let found = try await store.read { transaction in
       try transaction.webhook(id).map { row in
         let known = try row.providerPaymentID.flatMap {
@@ -41,35 +49,17 @@ extension Dashboard {
       ("Tries", "\(row.tries)"), ("Received", PageWording.age(row.receivedAt, visit.now)),
     ]
     let canBeRequeued = row.state == .parked || row.state == .unmatched
-    return itemPage(
-      QueueItem(
-        title: "Delivery \(Wording.short(row.id))", queue: .inbox, facts: facts,
-        verb: canBeRequeued ? "Put it back" : nil,
-        meaning: """
-          It goes back into the queue with all its tries, and is worked on by the settings as they
-          are now.
-          """,
-        done: "It is in the queue again, and the journal says why."), reason, problem, visit)
+    return QueueItem(
+      title: "Delivery \(Wording.short(row.id))", queue: .inbox, facts: facts,
+      work: .requeueWebhook(id), verb: canBeRequeued ? "Put it back" : nil,
+      meaning: """
+        It goes back into the queue with all its tries, and is worked on by the settings as they
+        are now.
+        """,
+      done: "It is in the queue again, and the journal says why.")
   }
 
-  // MARK: A message to the shop's own systems
-
-  func showMessage(_ id: MessageID, _ visit: Visit) async throws -> HTTPResponse {
-    try await messagePage(id, reason: "", nil, visit)
-  }
-
-  /// Has the API send a message again, with the key of whoever signed in.
-  func redeliver(_ id: MessageID, _ visit: Visit) async throws -> HTTPResponse {
-    let route = DashboardRoute.message(id)
-    guard let problem = await send(.redeliver(id), visit) else {
-      return redirect(to: route.path + "?done=1")
-    }
-    return try await messagePage(id, reason: visit.field("reason"), problem, visit)
-  }
-
-  private func messagePage(
-    _ id: MessageID, reason: String, _ problem: Problem?, _ visit: Visit
-  ) async throws -> HTTPResponse {
+  private func message(_ id: MessageID, _ visit: Visit) async throws -> QueueItem {
     guard let row = try await store.read({ try $0.message(id) }) else {
       throw PageRefusal.notFound
     }
@@ -83,18 +73,15 @@ extension Dashboard {
       ("Delivered", row.deliveredAt.map { PageWording.age($0, visit.now) }),
       ("Created", PageWording.age(row.createdAt, visit.now)),
     ]
-    return itemPage(
-      QueueItem(
-        title: "Message \(Wording.short(row.id))", queue: .outbox, facts: facts,
-        verb: "Send it again",
-        meaning: """
-          It is sent now, with all its tries, under the same id: a receiver that has it already
-          sees that by the id.
-          """,
-        done: "It is due now, and the journal says why."), reason, problem, visit)
+    return QueueItem(
+      title: "Message \(Wording.short(row.id))", queue: .outbox, facts: facts,
+      work: .redeliver(id), verb: "Send it again",
+      meaning: """
+        It is sent now, with all its tries, under the same id: a receiver that has it already
+        sees that by the id.
+        """,
+      done: "It is due now, and the journal says why.")
   }
-
-  // MARK: Both
 
   private static func link(_ payment: PaymentID) -> HTML {
     """
@@ -102,14 +89,8 @@ extension Dashboard {
     """
   }
 
-  /// Asks the API for a step that takes a reason; nil if it was done.
-  private func send(_ route: OperatorRoute, _ visit: Visit) async -> Problem? {
-    let body = ReasonBody(reason: visit.field("reason")).json.serialized()
-    return Problem(response: await call(.operator(route), body: body, key: nil, visit))
-  }
-
   private func itemPage(
-    _ item: QueueItem, _ reason: String, _ problem: Problem?, _ visit: Visit
+    _ item: QueueItem, reason: String, _ problem: Problem?, _ visit: Visit
   ) -> HTTPResponse {
     let back = item.queue.path
     let name = item.queue == .inbox ? "Inbox" : "Outbox"
@@ -117,7 +98,7 @@ extension Dashboard {
     let form: HTML? = item.verb.map { verb in
       """
       <section class="card"><p>\(item.meaning)</p>
-      <form method="post" class="stack">\(formToken(visit))\(reasonField(reason))
+      <form method="post" class="stack">\(formToken(visit))\(reasonField(reason, goesOn: false))
       <div class="row"><button class="danger" type="submit">\(verb)</button>
       <a class="button" href="\(back)">Back</a></div></form></section>
       """
@@ -140,6 +121,8 @@ private struct QueueItem {
   let title: String
   let queue: DashboardRoute
   let facts: [(String, HTML?)]
+  /// What the API is asked for.
+  let work: OperatorRoute
   /// As the button says it; nil if nothing can be done.
   let verb: String?
   let meaning: HTML
