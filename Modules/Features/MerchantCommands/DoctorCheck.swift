@@ -45,13 +45,12 @@ public struct DoctorReport: Sendable {
   /// One aligned line for each check, and what to do next below those that need it.
   public func text(usesColor: Bool) -> String {
     let width = checks.map(\.name.count).max() ?? 0
-    let lines = checks.flatMap { check -> [String] in
-      let name = check.name + String(repeating: " ", count: width - check.name.count)
-      let line = "\(word(check.standing, usesColor))  \(name)  \(printable(check.fact))"
-      let indent = String(repeating: " ", count: Self.wordWidth + width + 4)
-      return [line] + (check.advice.map { ["\(indent)→ \(printable($0))"] } ?? [])
-    }
-    return lines.map { $0 + "\n" }.joined()
+    return checks.map { check in
+      let (word, color) = Self.word(check.standing)
+      return ReportRow(
+        word: word, color: color, name: check.name, fact: check.fact, advice: check.advice
+      ).text(margin: 0, wordWidth: 4, nameWidth: width, usesColor: usesColor)
+    }.joined()
   }
 
   /// One document.
@@ -68,16 +67,12 @@ public struct DoctorReport: Sendable {
     ])
   }
 
-  private static let wordWidth = 4
-
-  private func word(_ standing: DoctorCheck.Standing, _ usesColor: Bool) -> String {
-    let (word, color) =
-      switch standing {
-      case .ok: ("ok  ", "32")
-      case .skipped: ("-   ", "36")
-      case .warn: ("warn", "33")
-      case .fail: ("FAIL", "31")
-      }
-    return usesColor ? "\u{1B}[\(color)m\(word)\u{1B}[0m" : word
+  private static func word(_ standing: DoctorCheck.Standing) -> (word: String, color: String) {
+    switch standing {
+    case .ok: ("ok", "32")
+    case .skipped: ("-", "36")
+    case .warn: ("warn", "33")
+    case .fail: ("FAIL", "31")
+    }
   }
 }

@@ -60,12 +60,10 @@ public struct LiveReport: Sendable {
       if index == 0 || checks[index - 1].subject != check.subject {
         text += (index == 0 ? "" : "\n") + printable(check.subject) + "\n"
       }
-      let item = check.item + String(repeating: " ", count: width - check.item.count)
-      text += "  \(word(check.answer, usesColor))  \(item)  \(printable(check.fact))\n"
-      if let advice = check.advice {
-        let indent = String(repeating: " ", count: Self.wordWidth + width + 6)
-        text += "\(indent)→ \(printable(advice))\n"
-      }
+      let (word, color) = Self.word(check.answer)
+      text += ReportRow(
+        word: word, color: color, name: check.item, fact: check.fact, advice: check.advice
+      ).text(margin: 2, wordWidth: 11, nameWidth: width, usesColor: usesColor)
     }
     return text + """
 
@@ -90,18 +88,14 @@ public struct LiveReport: Sendable {
     ])
   }
 
-  private static let wordWidth = 11
-
   private func count(_ answer: LiveCheck.Answer) -> Int { checks.count { $0.answer == answer } }
 
-  private func word(_ answer: LiveCheck.Answer, _ usesColor: Bool) -> String {
-    let (word, color) =
-      switch answer {
-      case .yes: ("yes        ", "32")
-      case .no: ("no         ", "31")
-      case .cannotTell: ("cannot tell", "33")
-      case .youSay: ("you say    ", "36")
-      }
-    return usesColor ? "\u{1B}[\(color)m\(word)\u{1B}[0m" : word
+  private static func word(_ answer: LiveCheck.Answer) -> (word: String, color: String) {
+    switch answer {
+    case .yes: ("yes", "32")
+    case .no: ("no", "31")
+    case .cannotTell: ("cannot tell", "33")
+    case .youSay: ("you say", "36")
+    }
   }
 }
