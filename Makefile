@@ -59,7 +59,7 @@ docs: deps ## Write the parts of Docs that come from code, and all as HTML below
 	@$(MAKE) docs-check
 
 docs-check: ## Write Docs as HTML below .build/docs, and follow every link of it
-	@Scripts/install-deps pandoc python3
+	@Scripts/install-deps graphviz pandoc python3
 	@Scripts/docs-html
 
 template: deps ## Write a new provider into a copy, and build its module and sandbox
@@ -68,7 +68,7 @@ template: deps ## Write a new provider into a copy, and build its module and san
 new-provider-check: deps ## Write a new provider into a copy, build it, and see what it has to do
 	@Scripts/new-provider-check
 
-new-merchant-check: deps ## Make a merchant's copy with two providers, build and test it (7 minutes)
+new-merchant-check: deps ## Make copies with two providers and with one, build and test (12 minutes)
 	@Scripts/new-merchant-check
 
 portable: deps ## Build the part that an iOS app takes, and each Core module by itself

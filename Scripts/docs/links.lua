@@ -1,4 +1,5 @@
 -- Leads links between pages to their HTML; a folder's page is its index. What is no page stays.
+-- Draws diagrams, with their text below.
 local folder = ""
 
 function Meta(meta)
@@ -23,4 +24,15 @@ function Link(link)
   return link
 end
 
-return { { Meta = Meta }, { Link = Link } }
+function CodeBlock(block)
+  if block.classes[1] ~= "mermaid" then return nil end
+  local drawing = pandoc.pipe("python3", { "Scripts/docs/diagram.py" }, block.text)
+  return {
+    pandoc.RawBlock("html", '<div class="diagram" aria-hidden="true">\n' .. drawing .. "</div>\n"
+      .. "<details><summary>The diagram as text</summary>"),
+    pandoc.CodeBlock(block.text),
+    pandoc.RawBlock("html", "</details>"),
+  }
+end
+
+return { { Meta = Meta }, { Link = Link, CodeBlock = CodeBlock } }
