@@ -105,7 +105,7 @@ public enum TillAppProgram {
     return exit.rawValue
   }
 
-  private static let command = Command<Action>(
+  static let command = Command<Action>(
     group: "till-app", "Plays a phone with the merchant's app on it, and whole payment stories",
     discussion: """
       Exit codes:

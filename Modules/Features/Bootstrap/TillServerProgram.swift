@@ -71,7 +71,7 @@ public enum TillServerProgram {
     return 0
   }
 
-  private static let command = Command<Options>(
+  static let command = Command<Options>(
     "till-server", "Serves the merchant API over a SQLite store",
     discussion: """
       Settings stand in a JSON file; secrets come from the environment or from files that the \

@@ -3,13 +3,17 @@ import Foundation
 import MerchantCommands
 import Testing
 
+@testable import Bootstrap
+
 /// A command line as a page of the documents shows it.
 private struct ShownCommand: Sendable, CustomTestStringConvertible {
   let file: String
+  let program: String
   let line: String
-  var testDescription: String { "\(file): \(line)" }
+  var testDescription: String { "\(file): \(program) \(line)" }
 
-  /// Every line of a fenced block that begins with `till`, also behind a `$` or as `make` built it.
+  /// Every line of a fenced block that begins with one of the programs, also behind a `$` or as
+  /// `make` built it.
   static let all: [ShownCommand] = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -17,7 +21,9 @@ private struct ShownCommand: Sendable, CustomTestStringConvertible {
     return pages.flatMap { page in
       let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
       return lines(text).map {
-        ShownCommand(file: String(page.path.dropFirst(root.path.count + 1)), line: $0)
+        ShownCommand(
+          file: String(page.path.dropFirst(root.path.count + 1)), program: $0.program,
+          line: $0.line)
       }
     }
   }()
@@ -31,15 +37,15 @@ private struct ShownCommand: Sendable, CustomTestStringConvertible {
     }.sorted { $0.path < $1.path }
   }
 
-  private static func lines(_ text: String) -> [String] {
+  private static func lines(_ text: String) -> [(program: String, line: String)] {
     var isInside = false
-    var found: [String] = []
+    var found: [(program: String, line: String)] = []
     for line in text.replacing("\\\n", with: " ").split(separator: "\n") {
       let line = line.drop { $0 == " " }
       if line.hasPrefix("```") { isInside.toggle() }
-      guard isInside, let match = line.firstMatch(of: #/^(\$ )?([A-Z_]+=\S+ )*(\S*\/)?till (.*)$/#)
-      else { continue }
-      found.append(String(match.output.4))
+      let pattern = #/^(\$ )?([A-Z_]+=\S+ )*(\S*\/)?(till(-app|-server)?) (.*)$/#
+      guard isInside, let match = line.firstMatch(of: pattern) else { continue }
+      found.append((String(match.output.4), String(match.output.6)))
     }
     return found
   }
@@ -82,13 +88,22 @@ private struct ShownCommand: Sendable, CustomTestStringConvertible {
 struct DocumentedCommandTests {
   @Test(arguments: ShownCommand.all)
   fileprivate func `every command of the documents is one`(shown: ShownCommand) {
-    switch tillCommand.parse(shown.words) {
-    case .run, .help: break
-    case .refused(let error): Issue.record("\(shown.file): till \(shown.line)\n\(error)")
-    }
+    let fault =
+      switch shown.program {
+      case "till": fault(tillCommand.parse(shown.words))
+      case "till-app": fault(TillAppProgram.command.parse(shown.words))
+      default: fault(TillServerProgram.command.parse(shown.words))
+      }
+    #expect(fault == nil, "\(shown.testDescription)")
+  }
+
+  private func fault<Action>(_ outcome: CommandOutcome<Action>) -> String? {
+    if case .refused(let error) = outcome { error.description } else { nil }
   }
 
   @Test func `there are some`() {
-    #expect(ShownCommand.all.count > 15)
+    let programs = ShownCommand.all.map(\.program)
+    #expect(programs.count { $0 == "till" } > 15)
+    #expect(Set(programs) == ["till", "till-app", "till-server"])
   }
 }
