@@ -26,15 +26,16 @@ FILES = {
     "Modules/Features/Bootstrap": (
         "DiskCommand LiveStage LiveStage+Disk LiveStage+Load LiveStage+Stage "
         "LiveStages LoadCommand MatrixCommand MutantsCommand RunOutput+Live "
-        "Silence SimulateCommand SimulationReport SimulationWorkers SoakCommand SweepCommand "
-        "TillAppProgram Tracer"
+        "MutationProof Silence SimulateCommand SimulationReport SimulationScratch SimulationTelling "
+        "SimulationWorkers SoakCommand SweepCommand TillAppProgram Tracer"
     ),
     "Tests/BootstrapTests": (
-        "LiveEvidenceTests LivePageTests LiveProviderTests LiveServerTests LiveWorld "
-        "ProviderMatrixTests SimulationWorkersTests"
+        "DocumentedCommandTests LiveEvidenceTests LivePageTests LiveProviderTests LiveServerTests "
+        "LiveWorld ProviderMatrixTests SimulateCommandTests SimulationTellingTests "
+        "SimulationWorkersTests"
     ),
     "Tests/CheckoutLifecycleTests": "ConformanceDocumentTests",
-    "Tests/MerchantCommandsTests": "CommandPageTests DocumentedCommandTests",
+    "Tests/MerchantCommandsTests": "CommandPageTests",
 }
 FOLDERS = (
     "Tests/Fuzz Tests/Fixtures/Worlds Tests/NaiveBackend Docs/Examples Docs/Conformance "
@@ -50,7 +51,7 @@ SCRIPTS = {"check-planted", "docs", "docs-html", "install-deps", "operations-che
            "planted-words", "run-tests", "swiftpm"}
 # Where each provider has lines of its own and nothing else on them.
 LISTS = ["ServerConfiguration", "ServerConfiguration+Providers", "ServerComposition",
-         "Doctor+Accounts", "DemoShop", "LocalStack"]
+         "Doctor+Accounts", "DemoShop", "LocalStack", "Init/AccountDraft"]
 
 MAKEFILE = """.DEFAULT_GOAL := help
 SHELL := bash
@@ -84,7 +85,7 @@ run: build ## Keep a sandbox and a server up until Ctrl-C
 \t@.build/debug/till run
 
 docs-check: ## Write Docs as HTML below .build/docs, and follow every link of it
-\t@Scripts/install-deps pandoc python3
+\t@Scripts/install-deps graphviz pandoc python3
 \t@Scripts/docs-html
 
 clean: ## Remove everything that was built
@@ -141,7 +142,7 @@ class Trim:
             self.remove(f"Docs/GoLive/{word}.md")
             bootstrap = "Modules/Features/Bootstrap"
             for file in (f"ServerConfiguration+{title}", f"Doctor+{title}",
-                         f"GoLive/LiveChecks+{title}"):
+                         f"GoLive/LiveChecks+{title}", f"Init/AccountDraft+{title}"):
                 self.remove(f"{bootstrap}/{file}.swift")
             self.remove(f"Tests/BootstrapTests/{title}ConfigurationTests.swift")
         if "tabby" in self.gone:
@@ -198,7 +199,7 @@ class Trim:
     def lines(self):
         words = "|".join(rf"{word}|{NAMES[word]}\w*" for word in self.gone)
         own = re.compile(rf"(?<!\w)({words})(Providers)?(?!\w)|(?<!\w)({'|'.join(self.gone)})"
-                         r"(Account|KeyChecks|Lookup)\(?") if self.gone else None
+                         r"(Account|KeyChecks|Lookup|Draft)\(?") if self.gone else None
 
         def change(text):
             if not self.gone:
@@ -217,9 +218,16 @@ class Trim:
         for file in LISTS:
             self.edit(f"Modules/Features/Bootstrap/{file}.swift", change)
         self.edit("Modules/Features/Bootstrap/LocalStack.swift", self.greeting)
-        if "tabby" in self.gone:
-            self.edit("Modules/Features/MerchantCommands/TillCommand.swift",
-                      lambda text: text.replace('default: "tabby"', f'default: "{self.chosen[0]}"'))
+        commands = "Modules/Features/MerchantCommands"
+        self.edit(f"{commands}/TillCommand.swift", lambda text: text.replace(
+            'usualProvider = "tabby"', f'usualProvider = "{self.chosen[0]}"'))
+        self.edit(f"{commands}/InitCommand.swift", lambda text: self.examples(text).replace(
+            "with commas between: tabby,seb", f"with commas between: {','.join(self.chosen)}"))
+
+    def examples(self, text):
+        """Commands that name providers, with those that are there."""
+        text = text.replace("--providers tabby,seb", f"--providers {','.join(self.chosen)}")
+        return text.replace("--providers futa", f"--providers {self.chosen[0]}")
 
     @staticmethod
     def greeting(text):
@@ -245,6 +253,7 @@ class Trim:
                 or text.startswith("settings.server.lookup")
                 or re.match(r'"\w+",$', text) or re.match(r"\w+ = try Self\.", text)
                 or re.match(r"\w+\.map \{ \(AccountKey", text)
+                or re.match(r'\("\w+", \w+Draft\(sandbox\)\),$', text)
                 or re.match(r"\w+(Providers\(transport|KeyChecks\()", text))
 
     def documents(self):
@@ -259,7 +268,7 @@ class Trim:
                 if "://" in target or (page.parent / target).exists():
                     return found.group(0)
                 return found.group(2)
-            page.write_text(link.sub(kept, page.read_text()))
+            page.write_text(self.examples(link.sub(kept, page.read_text())))
         for what, why in self.left:
             print(f"left out: {what} ({why})")
 

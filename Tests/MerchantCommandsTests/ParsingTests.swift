@@ -1,15 +1,16 @@
 import CommandLineParser
-import MerchantCommands
 import PaymentModels
 import TestSupport
 import Testing
+
+@testable import MerchantCommands
 
 @Suite("What command lines of till ask for")
 struct ParsingTests {
   private static let requests: [(String, TillAction.Request)] = [
     (
       "checkout create --item tee",
-      .createCheckout(provider: "tabby", items: [item("tee", 1)], order: nil, key: nil)
+      .createCheckout(provider: usualProvider, items: [item("tee", 1)], order: nil, key: nil)
     ),
     (
       "checkout create --item tee:2 --item mug --provider futa --key k-1",
@@ -18,7 +19,7 @@ struct ParsingTests {
     ),
     (
       "checkout create --order \(someID)",
-      .createCheckout(provider: "tabby", items: [], order: someID, key: nil)
+      .createCheckout(provider: usualProvider, items: [], order: someID, key: nil)
     ),
     ("order show \(someID)", .showOrder(someID)),
     ("order explain \(someID)", .explainOrder(someID)),
@@ -67,7 +68,8 @@ struct ParsingTests {
       ("run", .run), ("providers", .providers(.table)), ("providers --json", .providers(.json)),
       (
         "endpoint list --config s.json",
-        .endpoint(EndpointCommand(.list, provider: "tabby"), settings: "s.json", asJSON: false)
+        .endpoint(
+          EndpointCommand(.list, provider: usualProvider), settings: "s.json", asJSON: false)
       ),
       (
         "endpoint register https://a.b/w --config s.json --provider futa --account x --json",
@@ -78,7 +80,8 @@ struct ParsingTests {
       (
         "endpoint remove w-1 --config s.json",
         .endpoint(
-          EndpointCommand(.remove(id: "w-1"), provider: "tabby"), settings: "s.json", asJSON: false)
+          EndpointCommand(.remove(id: "w-1"), provider: usualProvider), settings: "s.json",
+          asJSON: false)
       ),
     ])
   func `what runs on this machine is read`(line: String, wanted: TillAction) {

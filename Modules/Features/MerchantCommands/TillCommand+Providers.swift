@@ -9,7 +9,7 @@ let endpointCommands = Command<TillAction>(
     """,
   options: [
     .option("config", "FILE", "The settings of till-server", count: .required),
-    .option("provider", "NAME", "At which provider", default: "tabby"),
+    .option("provider", "NAME", "At which provider", default: usualProvider),
     .option("account", "NAME", "Which account, where there are several"),
     .flag("json", "Print a JSON document"),
   ],

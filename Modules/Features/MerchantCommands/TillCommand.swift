@@ -34,6 +34,8 @@ public let tillCommand = Command<TillAction>(
     completionsCommand,
   ])
 
+/// The provider of commands that name none; `Scripts/new-merchant` puts one of its own here.
+let usualProvider = "tabby"
 let jsonFlag = Parameter.flag("json", "Print the server's answer as it is, in JSON")
 let uuid = Parameter.Kind.checked(
   expected: "an id: a UUID in lower case", { isCanonicalUUID($0) })
@@ -76,7 +78,7 @@ private let checkoutCommands = Command<TillAction>(
           kind: .checked(expected: "PRODUCT or PRODUCT:QUANTITY", { TillAction.Item($0) != nil }),
           count: .repeated),
         .option("order", "ORDER_ID", "Another try at an order that exists", kind: uuid),
-        .option("provider", "NAME", "At which provider", default: "tabby"), keyOption,
+        .option("provider", "NAME", "At which provider", default: usualProvider), keyOption,
       ],
       examples: [("till checkout create --item tee:2 --item mug", "three pieces, one order")]
     ) { arguments throws(UsageError) in
