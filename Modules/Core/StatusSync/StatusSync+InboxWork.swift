@@ -34,39 +34,48 @@ extension StatusSync {
   /// not answer keeps no other waiting.
   private func takeWebhooks() async -> [WebhookRow] {
     guard environment.clock.uptime() >= inboxPause else { return [] }
-    var found: [WebhookRow] = []
-    for account in providers.map({ AccountKey($0.name, $0.account) }) {
-      let busy = busyWebhooks.values.count { $0 == account }
-      let share = max(1, settings.webhooksMax / providers.count)
-      let room = min(settings.batchMax, share - busy)
-      guard room > 0 else { continue }
-      do {
-        found += try await take(account, room: room, busy: busy)
-      } catch {
-        environment.log(.warning, "webhooks could not be taken", ("error", "\(error)"))
-        inboxPause =
-          environment.clock.uptime() + inboxPace.wait(isRefused: true, random: environment.random)
-        return found
-      }
+    let share = max(1, settings.webhooksMax / max(1, providers.count))
+    let rooms = providers.compactMap { provider -> InboxRoom? in
+      let account = AccountKey(provider.name, provider.account)
+      let busy = Set(busyWebhooks.filter { $0.value == account }.keys)
+      let room = min(settings.batchMax, share - busy.count)
+      return room > 0 ? InboxRoom(account: account, limit: room, busy: busy) : nil
     }
-    _ = inboxPace.wait(isRefused: false, random: environment.random)
-    return found
+    do {
+      let found = try await take(rooms)
+      _ = inboxPace.wait(isRefused: false, random: environment.random)
+      return found
+    } catch {
+      environment.log(.warning, "webhooks could not be taken", ("error", "\(error)"))
+      inboxPause =
+        environment.clock.uptime() + inboxPace.wait(isRefused: true, random: environment.random)
+      return []
+    }
   }
 
-  /// Takes due deliveries of one account: each is put off by a lease in the same step, so that no
-  /// other process works on it meanwhile; after a kill it comes again when that time is over.
-  private func take(
-    _ account: AccountKey, room: Int, busy: Int
-  ) async throws -> [WebhookRow] {
-    let (clock, lease, known) = (environment.clock, settings.lease, Set(busyWebhooks.keys))
-    let due: @Sendable (any PaymentTransaction) throws -> ArraySlice<WebhookRow> = { transaction in
-      try transaction.webhooksDue(of: account, at: clock.now(), limit: room + busy)
-        .filter { !known.contains($0.id) }.prefix(room)
+  /// How many more deliveries of an account may be worked on, beside those that are.
+  private struct InboxRoom {
+    let account: AccountKey
+    let limit: Int
+    let busy: Set<WebhookID>
+
+    func due(at now: Instant, _ transaction: any PaymentTransaction) throws -> [WebhookRow] {
+      try transaction.webhooksDue(of: account, at: now, limit: limit + busy.count)
+        .filter { !busy.contains($0.id) }.prefix(limit).map(\.self)
     }
+  }
+
+  /// Takes due deliveries: each is put off by a lease in the same step, so that no other process
+  /// works on it meanwhile; after a kill it comes again when that time is over.
+  private func take(_ rooms: [InboxRoom]) async throws -> [WebhookRow] {
+    let (clock, lease) = (environment.clock, settings.lease)
     // Most looks find nothing: no write for those.
-    guard try await !store.read(due).isEmpty else { return [] }
+    let wanted = try await store.read { transaction in
+      try rooms.filter { try !$0.due(at: clock.now(), transaction).isEmpty }
+    }
+    guard !wanted.isEmpty else { return [] }
     return try await store.write { transaction in
-      try due(transaction).map { found in
+      try wanted.flatMap { try $0.due(at: clock.now(), transaction) }.map { found in
         var webhook = found
         webhook.nextTryAt = clock.now() + lease
         try transaction.updateWebhook(webhook)
