@@ -12,7 +12,7 @@ struct CheckoutRecordTests {
         "key", "revision", "stage", "provider", "strategy", "created_at", "purchase_items",
         "purchase_order_id", "payment_id", "order_id", "provider_payment_id", "checkout_url",
         "return_success", "return_cancel", "return_failure", "outcome",
-        "verification_key",
+        "verification_key", "settled_at",
       ])
     #expect(
       CheckoutRecord.Stage.allCases.map(\.rawValue) == ["intent", "created", "opened", "settled"])
@@ -63,7 +63,9 @@ struct CheckoutRecordTests {
   func `a record reads back, and not without what it needs`(record: CheckoutRecord) throws {
     let fields = Dictionary(uniqueKeysWithValues: record.fields.map { ($0.field, $0.value) })
     #expect(try CheckoutRecord(fields: fields) == record)
-    let optional: Set<CheckoutRecord.Field> = [.providerPaymentID, .checkoutURL, .verificationKey]
+    let optional: Set<CheckoutRecord.Field> = [
+      .providerPaymentID, .checkoutURL, .verificationKey, .settledAt,
+    ]
     for field in fields.keys where !optional.contains(field) {
       var rest = fields
       rest[field] = nil
@@ -98,7 +100,7 @@ struct CheckoutRecordTests {
       (CheckoutRecord.Field.stage, "paid"), (.revision, "one"), (.revision, "0"),
       (.revision, "1099511627777"), (.revision, "9223372036854775807"), (.strategy, "popup"),
       (.createdAt, ""), (.purchaseItems, "mug"), (.purchaseItems, "mug*x"),
-      (.purchaseItems, "%zz*1"), (.outcome, "won"),
+      (.purchaseItems, "%zz*1"), (.outcome, "won"), (.settledAt, "soon"),
     ])
   func `a wrong value is an error that names its field`(
     field: CheckoutRecord.Field, value: String

@@ -99,7 +99,10 @@ public func sampleCheckoutRecords() -> [CheckoutRecord] {
         success: "myapp://pay/success?a=1", cancel: "myapp://pay/cancel",
         failure: "https://shop.example/pay/failure"),
       verificationKey: stage == .created ? Secret("vk-\u{1F511} 1") : nil)
-    if stage == .settled { record.outcome = .succeeded }
+    if stage == .settled {
+      record.outcome = .succeeded
+      record.settledAt = Instant(milliseconds: 1_790_000_060_000)
+    }
     return record
   }
 }

@@ -47,6 +47,8 @@ extension CheckoutRecord {
     case outcome
     /// The secret that the provider's document has the app hold, if any; gone once settled.
     case verificationKey = "verification_key"
+    /// ``CheckoutRecord/settledAt``, milliseconds since 1970, decimal.
+    case settledAt = "settled_at"
   }
 
   /// The record as texts, in the order of ``Field``; what is not known is left out.
@@ -73,6 +75,7 @@ extension CheckoutRecord {
     case .returnFailure: payment?.returnURLs.failure
     case .outcome: outcome?.stored
     case .verificationKey: payment?.verificationKey?.reveal()
+    case .settledAt: settledAt.map { String($0.milliseconds) }
     }
   }
 
@@ -95,6 +98,9 @@ extension CheckoutRecord {
     payment = try reader.payment()
     if fields[.outcome] != nil {
       outcome = try reader.read(.outcome) { CheckoutOutcome(stored: $0) }
+    }
+    if fields[.settledAt] != nil {
+      settledAt = Instant(milliseconds: try reader.read(.settledAt) { Int64($0) })
     }
     if stage != .intent, payment == nil { throw CheckoutRecordError(field: .paymentID) }
     if stage == .settled, outcome?.isProven != true { throw CheckoutRecordError(field: .outcome) }

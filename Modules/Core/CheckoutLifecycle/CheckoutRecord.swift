@@ -37,6 +37,8 @@ public struct CheckoutRecord: Hashable, Sendable {
   public var payment: CheckoutPayment?
   /// The outcome, once proven.
   public var outcome: CheckoutOutcome?
+  /// When the outcome was proven; nil without one, and in records of before this was kept.
+  public var settledAt: Instant?
 
   /// A checkout that was just started: revision 1, nothing known.
   public init(

@@ -157,6 +157,7 @@ extension CheckoutState {
       record.outcome = nil
     }
     guard isNews else { return [] }
+    record.settledAt = record.outcome.flatMap { _ in answeredAt }
     record.revision += 1
     return end + [.store(record), .show(.outcome(outcome))]
   }

@@ -50,6 +50,9 @@ public struct CheckoutState: Hashable, Sendable {
   /// Version of the newest answer; older ones are passed over.
   public internal(set) var version: Int64?
 
+  /// When the answer came that is taken next, or was taken last.
+  private(set) var answeredAt: Instant?
+
   /// A checkout that begins, or one that was found in the store by a new process.
   public init(record: CheckoutRecord) {
     self.record = record
@@ -60,6 +63,10 @@ public struct CheckoutState: Hashable, Sendable {
   public mutating func isWanted(at now: Instant) {
     if record.stage != .settled { record.createdAt = max(record.createdAt, now) }
   }
+
+  /// The server has answered; sent before the `created` or `serverAnswered` of that answer. An
+  /// outcome that it proves is settled then.
+  public mutating func isAnswered(at now: Instant) { answeredAt = now }
 
   /// Whether a page may be on the screen.
   public var pageMayBeUp: Bool {

@@ -24,8 +24,8 @@ public struct CheckoutPolicy: Hashable, Sendable {
   /// Settled checkouts are kept this long, so that their late return links are still known; so are
   /// those of which the server knows nothing.
   public var settledAgeMax: Duration = .seconds(30 * 86_400)
-  /// The outcomes of checkouts that were started this recently are shown again at launch: long
-  /// enough for a payer who came back late, too short for old news.
+  /// An outcome that was proven this recently is shown again at launch, however long ago its
+  /// checkout was started: long enough for a payer who came back late, too short for old news.
   public var retellAgeMax: Duration = .seconds(86_400)
   /// Most checkouts kept; the oldest settled ones go first, one that is open never does.
   public var recordsMax = 100

@@ -135,7 +135,7 @@ extension CheckoutSession {
           }
         #endif
         let answer = try await backend.createCheckout(record.request, key: record.key)
-        return apply(.created(answer), to: record.key)
+        return hear(.created(answer), of: record.key)
       } catch {
         guard !Task.isCancelled else { return }
         attempt += 1

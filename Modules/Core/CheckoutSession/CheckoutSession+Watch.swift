@@ -126,7 +126,7 @@ extension CheckoutSession {
         unknown.remove(key)
         if let answer {
           knownVersion = answer.version
-          apply(.serverAnswered(answer), to: key)
+          hear(.serverAnswered(answer), of: key)
         }
         guard goesOn(key) else { return }
         if runs[key]?.isReadOwed == true { continue }

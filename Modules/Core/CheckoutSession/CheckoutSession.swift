@@ -105,9 +105,9 @@ public actor CheckoutSession {
   }
 
   /// The process is new: takes up every checkout that the store holds open, and shows once more
-  /// how those of the last ``CheckoutPolicy/retellAgeMax`` ended: an outcome is stored before it is
-  /// shown, so the process before may have died without having told the payer. Call it also when
-  /// the user who has signed out signs in again; another user has another store.
+  /// how those ended that did so within ``CheckoutPolicy/retellAgeMax``: an outcome is stored
+  /// before it is shown, so the process before may have died without having told the payer. Call
+  /// it also when the user who has signed out signs in again; another user has another store.
   ///
   /// - Returns: the keys of the open ones, in the order in which they were started.
   /// - Throws: what the store throws.
@@ -121,7 +121,8 @@ public actor CheckoutSession {
     for key in states.keys.sorted() {
       // What this process began, or a link has woken, is not found anew.
       guard let state = states[key], state.phase == .new || isBack else { continue }
-      let isRecent = now.since(state.record.createdAt) <= policy.retellAgeMax
+      let end = state.record.settledAt ?? state.record.createdAt
+      let isRecent = now.since(end) <= policy.retellAgeMax
       if isOpen(key) || isRecent { apply(.relaunched, to: key) }
     }
     return open
@@ -180,6 +181,12 @@ public actor CheckoutSession {
     if event.isOfThePayer { quiet.remove(key) }
     states[key] = step.state
     for effect in step.effects { enqueue(effect, for: key) }
+  }
+
+  /// The server has answered a create or a read.
+  func hear(_ answer: CheckoutEvent, of key: CheckoutKey) {
+    states[key]?.isAnswered(at: environment.clock.now())
+    apply(answer, to: key)
   }
 
   private func signOut() {
