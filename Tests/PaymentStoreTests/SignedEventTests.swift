@@ -11,12 +11,13 @@ struct SignedEventTests {
   private static func event(
     _ status: PaymentStatus, _ items: [PaymentItem] = [], at seconds: Int64? = nil,
     supplements: Bool = true, transaction: String? = nil, dispute: DisputeStanding? = nil,
-    provesPaid: Bool = true, provesUndone: Bool = true
+    provesPaid: Bool = true, provesUndone: Bool = true, amount: Int64? = nil
   ) -> SignedEvent {
     SignedEvent(
       reading: PaymentReading(
-        providerPaymentID: provider, status: status, amount: Sample.payment().amount,
-        items: items, transactionID: transaction, dispute: dispute),
+        providerPaymentID: provider, status: status,
+        amount: amount.map { Money(minorUnits: $0, currency: Sample.aed) }
+          ?? Sample.payment().amount, items: items, transactionID: transaction, dispute: dispute),
       account: account, mode: .test, occurredAt: seconds.map { Sample.start + .seconds($0) },
       supplementsRead: supplements, provesPaid: provesPaid, provesUndone: provesUndone)
   }
@@ -38,7 +39,8 @@ struct SignedEventTests {
 
   /// A captured payment, and what becomes of the events.
   private func settle(
-    _ events: [SignedEvent], status: PaymentStatus = .captured, readAt: Int64? = nil
+    _ events: [SignedEvent], status: PaymentStatus = .captured, readAt: Int64? = nil,
+    taken: Int64 = 15_000
   ) async throws -> Found {
     let store = InMemoryPaymentStore()
     try await store.seed()
@@ -51,11 +53,11 @@ struct SignedEventTests {
           return Sample.uuid(9, number)
         })
       let id = Sample.paymentID(1)
-      let items = status == .captured ? [Self.item(.capture, "c-1")] : []
+      let items = status == .captured ? [Self.item(.capture, "c-1", taken)] : []
       _ = try settlement.apply(
         PaymentReading(
-          providerPaymentID: Self.provider, status: status, amount: Sample.payment().amount,
-          items: items),
+          providerPaymentID: Self.provider, status: status,
+          amount: Money(minorUnits: taken, currency: Sample.aed), items: items),
         to: id, startedAt: nil, channel: .call)
       if let readAt, var schedule = try transaction.payment(id)?.schedule {
         schedule.lastProofAt = Sample.start + .seconds(readAt)
@@ -85,6 +87,23 @@ struct SignedEventTests {
     #expect(found.items.sum(.chargeback) == 0)
     #expect(found.items.sum(.refund) == 5_000)
     #expect(found.row.lastEventAt == Sample.start + .seconds(20))
+  }
+
+  // Found by a simulated world: a dispute that was won of a payment that took twice what was asked.
+  @Test(arguments: [(30_000, true), (15_000, true), (29_999, false), (30_001, false)])
+  func `it may name what was asked for, or what a read has shown to be taken`(
+    amount: Int64, counts: Bool
+  ) async throws {
+    let lost = Self.event(
+      .captured, [Self.item(.chargeback, "d-1", 30_000)], at: 5, dispute: .lost, amount: amount)
+    let won = Self.event(
+      .captured, [Self.item(.chargeback, "d-1", 0)], at: 10, dispute: .won, amount: amount)
+    let found = try await settle([lost], taken: 30_000)
+    #expect(found.items.sum(.chargeback) == (counts ? 30_000 : 0))
+    let ended = try await settle([lost, won], taken: 30_000)
+    #expect(ended.outcomes.map(isApplied) == [counts, counts])
+    #expect(ended.items.sum(.chargeback) == 0)
+    #expect(ended.row.dispute == (counts ? .won : nil))
   }
 
   @Test(arguments: [(99, false), (100, true), (101, true)] as [(Int64, Bool)])

@@ -55,9 +55,9 @@ extension Settlement {
   /// Applies a signed body, if it proves anything about this payment.
   ///
   /// It must come from the payment's own account, name the payment, carry a known state and the
-  /// exact amount, lead on in the table of edges, and not be older than what was applied. What a
-  /// read cannot tell has no other way to reach us, so an old body of that kind still adds what
-  /// nobody has told; it changes nothing that is known.
+  /// exact amount that was asked for, or was proven to be taken, lead on in the table of edges, and
+  /// not be older than what was applied. What a read cannot tell has no other way to reach us, so
+  /// an old body of that kind still adds what nobody has told; it changes nothing that is known.
   ///
   /// - Returns: ``Outcome/unusable(reason:)`` if it stays a notification.
   /// - Throws: ``StoreError``.
@@ -128,7 +128,11 @@ extension Settlement {
     else { return "it names another order" }
     if case .unknown(let word) = reading.status { return "it carries an unknown state, \(word)" }
     guard let amount = reading.amount else { return "it carries no amount" }
-    guard amount == payment.amount else { return "asked \(payment.amount), it says \(amount)" }
+    let taken = try transaction.items(of: payment.id).sum(.capture)
+    guard
+      amount == payment.amount
+        || amount == Money(minorUnits: taken, currency: payment.amount.currency)
+    else { return "asked \(payment.amount), it says \(amount)" }
     if event.awaitsRead(payment.status) { return "only a read proves here that it is paid" }
     guard payment.status.allows(reading.status) else {
       return "only a read may tell \(payment.status) → \(reading.status)"
