@@ -17,6 +17,12 @@ final class Phone: @unchecked Sendable {
     case app(CheckoutEvent)
   }
 
+  private struct Wish {
+    let request: CheckoutRequest
+    let strategy: PresentationStrategy?
+    let at: Duration
+  }
+
   let app: Party
   let browser: Party
   /// The latest order that the payer has seen here, and where it is paid.
@@ -37,9 +43,8 @@ final class Phone: @unchecked Sendable {
   private var providers: [CheckoutKey: ProviderName] = [:]
   /// What was last seen of each checkout.
   private var payments: [CheckoutKey: CheckoutPayment] = [:]
-  /// What was asked for under each key.
-  private var wishes: [CheckoutKey: (request: CheckoutRequest, strategy: PresentationStrategy?)] =
-    [:]
+  /// What was asked for under each key, and when it was last.
+  private var wishes: [CheckoutKey: Wish] = [:]
   /// Checkouts that last said that they wait, and have no order.
   private var waiting: Set<CheckoutKey> = []
   /// Checkouts of which the server may have heard, and did not refuse.
@@ -99,7 +104,7 @@ final class Phone: @unchecked Sendable {
         await attempt("buy") {
           let key = try await session.start(request, strategy: strategy)
           providers[key] = request.provider
-          wishes[key] = (request, strategy)
+          wishes[key] = Wish(request: request, strategy: strategy, at: app.scheduler.now)
           leaveOthers(than: key, request)
         }
       case .follows(let link): await attempt("link") { try await session.open(link: link) }
@@ -199,9 +204,18 @@ final class Phone: @unchecked Sendable {
     inApp = []
     // What nobody was asked for is gone with its screen, unless the next life finds it on its disk.
     for key in waiting.subtracting(asked).sorted() { world.left(key, nil, on: self) }
+    // So is what was wanted long ago and never had a page: of that, the next life tells of money
+    // alone.
+    for (key, wish) in wishes.sorted(by: { $0.key < $1.key })
+    where pages[key] == nil && app.scheduler.now - wish.at > Self.oldAge {
+      world.left(key, payments[key], on: self)
+    }
     waiting = []
     app.scheduler.after(words.duration(500...90_000)) { self.launch() }
   }
+
+  /// A day, less what a clock may be off.
+  private static let oldAge = CheckoutPolicy().intentAgeMax - .seconds(7_200)
 
   /// Ends the present life in the orderly way.
   func stop() -> Task<Void, Never>? {

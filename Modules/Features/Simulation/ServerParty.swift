@@ -102,7 +102,7 @@ final class ServerParty: @unchecked Sendable {
 
   /// How often an idle server looks into its store. The default is a fraction of a second; a world
   /// would spend most of its jobs on that.
-  private var tick: Duration { plan.isLong ? .seconds(60) : .seconds(10) }
+  private var tick: Duration { plan.isLong ? .seconds(300) : .seconds(20) }
 
   private func compose(
     _ environment: KitEnvironment, _ waiters: WaiterTable

@@ -150,8 +150,11 @@ final class WorldRun: @unchecked Sendable {
         orderID: payment?.orderID.rawValue, paymentID: payment?.paymentID.rawValue, shows: "left"))
   }
 
-  /// How often the judge looks: some 60 times in the time of faults.
-  private var checkGap: Duration { max(.seconds(20), plan.faultsEnd / 60) }
+  /// How often the judge looks of itself: some 60 times in the time of faults, and after it the
+  /// less often the longer it is over, since what is left then takes hours.
+  private var checkGap: Duration {
+    max(.seconds(20), hasFaults ? plan.faultsEnd / 60 : (scheduler.now - plan.faultsEnd) / 20)
+  }
 
   /// Times in the journal are of the server's clock.
   func clockOfServerWasSet() { journal.clockWasSet() }
