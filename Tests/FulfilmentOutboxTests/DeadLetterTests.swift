@@ -35,10 +35,12 @@ struct DeadLetterTests {
     settings.triesMax = triesMax
     let outbox = FulfilmentOutbox(
       store: store, transport: transport, settings: settings, environment: environment)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await outbox.run() }
-      defer { group.cancelAll() }
-      try await body()
+    try await withTaskExecutorPreference(SerialTaskExecutor()) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await outbox.run() }
+        defer { group.cancelAll() }
+        try await body()
+      }
     }
   }
 

@@ -35,10 +35,12 @@ struct DeliveryTests {
     }
 
     func run(_ body: (World) async throws -> Void) async throws {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await outbox.run() }
-        defer { group.cancelAll() }
-        try await body(self)
+      try await withTaskExecutorPreference(SerialTaskExecutor()) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { await outbox.run() }
+          defer { group.cancelAll() }
+          try await body(self)
+        }
       }
     }
 

@@ -34,15 +34,17 @@ struct LeaseTests {
     func run(_ body: (World) async throws -> Void) async throws {
       try await store.seed(payments: 0)
       try await store.write { try $0.insertMessage(Sample.message(101, order: 1, sequence: 1)) }
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await outbox(slow).run() }
-        while slow.sent.isEmpty { await pause(.milliseconds(50)) }
-        group.addTask { await outbox(quick).run() }
-        defer {
-          handler.continuation.finish()
-          group.cancelAll()
+      try await withTaskExecutorPreference(SerialTaskExecutor()) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { await outbox(slow).run() }
+          while slow.sent.isEmpty { await pause(.milliseconds(50)) }
+          group.addTask { await outbox(quick).run() }
+          defer {
+            handler.continuation.finish()
+            group.cancelAll()
+          }
+          try await body(self)
         }
-        try await body(self)
       }
     }
 
