@@ -181,7 +181,10 @@ extension Dashboard {
 
   private func orderCard(_ file: PaymentFile) -> HTML {
     let lines = file.order.lines.map { line -> HTML in
-      "<li>\(line.quantity) × \(line.title) <span class=\"soft\">\(line.unitPrice)</span></li>"
+      """
+      <li>\(line.quantity) × \(line.title)
+      <span class="soft">\(Wording.money(line.unitPrice))</span></li>
+      """
     }
     let attempts = file.attempts.map { attempt -> HTML in
       let isThis = attempt.id == file.payment.id

@@ -127,7 +127,8 @@ extension Dashboard {
       \(formToken(visit))<input type="hidden" name="key" value="\(form.key)">
       <fieldset><legend>Decision</legend>\(choices)</fieldset>
       \(reasonField(form.reason))
-      <div class="row"><button class="danger" type="submit">Decide</button></div>
+      <div class="row"><button class="danger" type="submit">Decide</button>
+      <a class="button" href="\(DashboardRoute.reviews.path)">Back</a></div>
       </form></section>
       """
   }

@@ -30,7 +30,7 @@ public enum PageStylesheet {
     a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: 1px; }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
     code { font: .9em/1.4 ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; }
-    code.whole { overflow-wrap: anywhere; }
+    code.whole { overflow-wrap: anywhere; } .facts code:not(.whole) { white-space: nowrap; }
     .soft { color: var(--soft); } time { white-space: nowrap; }
     .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
       white-space: nowrap; }

@@ -135,8 +135,9 @@ enum ControlStyle {
     details summary { cursor: pointer; padding: .125rem 0; min-height: 1.5rem; }
     .list td[data-name="Body"], .list td.sandbox-actions { position: relative; z-index: 1; }
     @media (min-width: 70rem) { .list th[scope], .list .sandbox-actions,
-      .list td:not([data-name="Faults"], [data-name="Reference"], [data-name="Body"])
-      { white-space: nowrap; } .list td pre { white-space: pre-wrap; } }
+      .list td:not([data-name="Faults"], [data-name="Body"]) { white-space: nowrap; }
+      .list .number, .list th.number { padding-right: .75rem; }
+      .list td pre { white-space: pre-wrap; } }
     @media (max-width: 48rem) { .list td[data-name="Body"], .list td[data-name="Answers"],
       .list td[data-name="Reference"], .list td.sandbox-actions { grid-column: 1 / -1; }
       .list td.sandbox-actions { display: flex; padding-top: .375rem; }

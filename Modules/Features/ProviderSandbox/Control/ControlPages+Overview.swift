@@ -92,7 +92,7 @@ extension ControlPages {
   private func row(_ sheet: PaymentSheet, _ now: Instant) -> HTML {
     let delivered = sheet.webhooks.count { $0.state == .delivered }
     let whole = sheet.term("reference_id")
-    let reference = whole.count > 14 ? "…\(whole.suffix(12))" : whole
+    let reference = whole.count > 12 ? "…\(whole.suffix(8))" : whole
     let version = "\(sheet.term("status")) \(sheet.webhooks.count) \(delivered)"
     let buttons: HTML = """
       \(button(.pay, "Pay", sheet, isOfList: true)) \
@@ -104,7 +104,7 @@ extension ControlPages {
       href="\(ControlRoute.payment(sheet.id).path)">\(sheet.provider)</a> \
       <code class="soft">…\(sheet.id.suffix(8))</code></th>
       <td data-name="State">\(pill(sheet.term("status")))</td>
-      <td data-name="Reference"><code class="whole">\(reference)</code></td>
+      <td data-name="Reference"><code>\(reference)</code></td>
       <td data-name="Amount" class="number">\(money("amount", sheet))</td>
       <td data-name="Webhooks">\(delivered) of \(sheet.webhooks.count) taken</td>
       <td data-name="Faults">\(sheet.hasOwnFaults ? names(of: sheet.faults) : "")</td>
