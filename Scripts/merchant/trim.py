@@ -213,6 +213,7 @@ class Trim:
                 text = re.sub(
                     r"  private func account\(_ sandbox.*?\n  }\n\n", "", text, flags=re.S)
                 text = re.sub(r'.*name: "tabby", value.*\n', "", text)
+                text = re.sub(r".*\(till\) checkout create --item lamp\n", "", text)
             return "\n".join(line for line in text.split("\n") if not self.isOwn(own, line))
 
         for file in LISTS:
@@ -249,8 +250,9 @@ class Trim:
         text = line.strip()
         if not own.search(text):
             return False
-        return (text.startswith(("import ", "var ", "JSONMember(name:", "\\(till)"))
+        return (text.startswith(("import ", "JSONMember(name:", "\\(till)"))
                 or text.startswith("settings.server.lookup")
+                or re.match(r"var \w+: \[\w+Configuration\]$", text)
                 or re.match(r'"\w+",$', text) or re.match(r"\w+ = try Self\.", text)
                 or re.match(r"\w+\.map \{ \(AccountKey", text)
                 or re.match(r'\("\w+", \w+Draft\(sandbox\)\),$', text)
