@@ -63,9 +63,9 @@ extension Schema {
           AND status NOT IN ('authorized', 'captured', 'rejected', 'expired', 'cancelled');
       """)
 
-  /// Deliveries likewise: their bodies make them longer than a page of keys takes, so that each had
-  /// a page of its own beside. Those that are worked off, nearly all, stand in no index of states;
-  /// few are not, so a list of those that are passes over them.
+  /// Deliveries likewise: of a row of more than 1,002 bytes a tree of keys puts the rest on a page
+  /// of its own. Those that are worked off, nearly all, stand in no index of states; few are not,
+  /// so a list of those that are passes over them.
   static let numberedWebhooks = SQLiteMigration(
     id: "0014-numbered-webhooks",
     sql: """

@@ -91,7 +91,8 @@ public protocol PaymentTransaction: AnyObject {
   func operationsDue(at now: Instant, limit: Int) throws -> [OperationRow]
 
   // Inbox
-  /// Adds a webhook delivery. Throws `duplicate` if its id is taken.
+  /// Adds a webhook delivery. Throws `duplicate` if its id is taken; at the end of the body, if
+  /// nothing else is asked of the store after it.
   func insertWebhook(_ webhook: WebhookRow) throws
   /// The delivery, or nil.
   func webhook(_ id: WebhookID) throws -> WebhookRow?

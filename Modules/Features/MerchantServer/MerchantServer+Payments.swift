@@ -30,59 +30,8 @@ extension MerchantServer {
     return json(view.json, status: checkout.isFresh ? 201 : 202)
   }
 
-  /// Shows a payment as its provider has it now; with `?wait=`, once it differs from the version
-  /// in `If-None-Match`.
-  func showPayment(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
-    let caller = try await caller(of: request)
-    let (payment, settled) = try await ownPayment(id, caller)
-    let wish = Duration.seconds(min(try number("wait", of: request) ?? 0, 3_600))
-    let known = request.headers["If-None-Match"]
-    if wish == .zero, let settled { return answer(settled, unlike: known) }
-    // Registered before the row is looked at, so that no commit falls between.
-    let waiter = wish > .zero ? await waiters.register(payment.orderID) : nil
-    let view: PaymentView
-    do {
-      view = try await self.view(
-        of: payment, unlike: known, waiter, within: min(wish, settings.waitMax),
-        showsKey: caller.isUser)
-    } catch {
-      if let waiter { await waiters.remove(waiter) }
-      throw error
-    }
-    if let waiter { await waiters.remove(waiter) }
-    return answer(view, unlike: known)
-  }
-
-  private func answer(_ view: PaymentView, unlike known: String?) -> HTTPResponse {
-    let tag = eTag(view)
-    if tag == known { return HTTPResponse(status: 304, headers: ["ETag": tag]) }
-    return HTTPResponse(
-      status: 200,
-      headers: ["Content-Type": "application/json", "Cache-Control": "no-store", "ETag": tag],
-      body: view.text)
-  }
-
-  /// The payment as it is now, or once it differs from the version `known`.
-  private func view(
-    of payment: ShownPayment, unlike known: String?, _ waiter: WaiterTable.Waiter?,
-    within wait: Duration, showsKey: Bool
-  ) async throws -> PaymentView {
-    let deadline = environment.clock.uptime() + wait
-    let isFresh = await refresh(payment)
-    var view = try await view(of: payment.id, isFresh: isFresh, showsKey: showsKey)
-    guard let waiter else { return view }
-    await waiters.limit(waiter, to: deadline - environment.clock.uptime(), environment.clock)
-    while eTag(view) == known, !isFinal(view) {
-      let isTold = await waiter.changes.first { _ in true } != nil
-      // Looked at once more at the end too: no waiter hears what another process commits.
-      view = try await self.view(of: payment.id, isFresh: isFresh, showsKey: showsKey)
-      guard isTold else { break }
-    }
-    return view
-  }
-
   func takeSignal(_ request: HTTPRequest, _ id: String) async throws -> HTTPResponse {
-    let (payment, _) = try await ownPayment(id, try await caller(of: request))
+    let payment = try await ownPayment(id, try await caller(of: request))
     let signal = try SignalBody(json: try body(of: request)).signal
     let now = environment.clock.now()
     let entriesMax = settings.signalEntriesMax
@@ -120,8 +69,7 @@ extension MerchantServer {
   /// Reads the payment at its provider unless it has come to its end; false if the answer is
   /// only what was known before.
   func refresh(_ payment: ShownPayment) async -> Bool {
-    guard payment.mayChange else { return payment.createState != .intent }
-    return await read(payment.id)
+    payment.mayChange ? await read(payment.id) : payment.createState != .intent
   }
 
   /// Reads the payment at its provider, and waits for a while; false if that brought nothing.
@@ -140,27 +88,10 @@ extension MerchantServer {
     }
   }
 
-  /// A payment that the caller may see; and how it is shown, if no read could tell more of it.
-  private func ownPayment(
-    _ id: String, _ caller: Caller
-  ) async throws -> (payment: ShownPayment, settled: PaymentView?) {
+  /// A payment that the caller may see.
+  func ownPayment(_ id: String, _ caller: Caller) async throws -> ShownPayment {
     let names = checkouts.providerNames
-    let now = environment.clock.now()
-    return try await store.read { transaction in
-      var payment = try transaction.shownPayment(PaymentID(id))
-      for name in names where payment == nil {
-        payment = try transaction.payment(name, ProviderPaymentID(id)).flatMap {
-          try transaction.shownPayment($0.id)
-        }
-      }
-      guard let payment, caller.maySeeOrder(of: payment.subject) else {
-        throw Problem(.notFound, "There is no such payment.")
-      }
-      if payment.mayChange { return (payment, nil) }
-      let view = try Views(transaction: transaction, now: now).payment(
-        payment, isFresh: payment.createState != .intent, showsKey: caller.isUser)
-      return (payment, view)
-    }
+    return try await store.read { try $0.ownPayment(id, caller, among: names) }
   }
 
   func view(
@@ -175,18 +106,22 @@ extension MerchantServer {
         .payment(payment, isFresh: isFresh, showsKey: showsKey)
     }
   }
+}
 
-  /// Whether there is nothing to wait for. A merchant still waits at `authorized`: a capture is
-  /// owed; and who waits with that version in hand wants the next one.
-  private func isFinal(_ view: PaymentView) -> Bool {
-    if case .known(let status) = view.state {
-      status.isFinalForPayer && status != .authorized
-    } else {
-      false
+extension PaymentTransaction {
+  /// A payment by the kit's id or any that a provider gave it, if the caller may see it.
+  func ownPayment(
+    _ id: String, _ caller: Caller, among providers: [ProviderName]
+  ) throws -> ShownPayment {
+    var payment = try shownPayment(PaymentID(id))
+    for name in providers where payment == nil {
+      payment = try self.payment(name, ProviderPaymentID(id)).flatMap { try shownPayment($0.id) }
     }
+    guard let payment, caller.maySeeOrder(of: payment.subject) else {
+      throw Problem(.notFound, "There is no such payment.")
+    }
+    return payment
   }
-
-  private func eTag(_ view: PaymentView) -> String { "\"\(view.version)\"" }
 }
 
 extension Caller {

@@ -60,6 +60,13 @@ public struct MerchantServer: HTTPHandler {
     }
   }
 
+  /// What is only looked at. Deliveries, checkouts and what operators do go before, and so do the
+  /// questions of load balancer and monitoring.
+  public func isDeferrable(_ request: HTTPRequest) -> Bool {
+    (request.method == "GET" || request.method == "HEAD")
+      && request.target.utf8.starts(with: "/v1/".utf8)
+  }
+
   private func plainAnswer(_ request: HTTPRequest) async -> HTTPResponse {
     do {
       return try await answer(request)
@@ -104,6 +111,14 @@ public struct MerchantServer: HTTPHandler {
   }
 
   private func answer(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
+    // Apart from the others, of which one takes as much memory as the greediest, since thousands
+    // of these may wait.
+    if case .payment(let id) = route { return try await showPayment(request, id) }
+    return try await answerOther(request, route)
+  }
+
+  @inline(never)
+  private func answerOther(_ request: HTTPRequest, _ route: Route) async throws -> HTTPResponse {
     switch route {
     case .health: return showHealth()
     case .ready: return try await showReadiness()
@@ -116,7 +131,7 @@ public struct MerchantServer: HTTPHandler {
     case .lookup(let id): return try await showLookup(request, id)
     case .webhook(let provider): return try await takeWebhook(request, at: provider)
     case .createCheckout: return try await createCheckout(request)
-    case .payment(let id): return try await showPayment(request, id)
+    case .payment: preconditionFailure("answered before")
     case .signals(let id): return try await takeSignal(request, id)
     case .order(let id): return try await showOrder(request, id)
     case .orderJournal(let id): return try await showJournal(request, id)

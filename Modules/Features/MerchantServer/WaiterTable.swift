@@ -1,3 +1,4 @@
+import HTTPExchange
 package import KitEnvironment
 package import PaymentModels
 public import PaymentStore
@@ -10,6 +11,10 @@ public actor WaiterTable {
   private let waitersMax: Int
   private var waiters: [OrderID: [UInt64: AsyncStream<Void>.Continuation]] = [:]
   private var count = 0
+  /// What was read since the last commit to an order that somebody waits for.
+  private var shared: [OrderID: SharedAnswers] = [:]
+  /// Who reads what a commit has changed, before the others that wait for the order are woken.
+  private var scouts: [OrderID: UInt64] = [:]
   /// Whose time is up at which tick; a timer runs for each tick.
   private var ends: [Int64: [Waiter]] = [:]
   private var nextWaiter: UInt64 = 0
@@ -62,8 +67,22 @@ public actor WaiterTable {
     changes.note(orders)
     for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) { watcher.yield() }
     for id in orders {
-      for (_, waiter) in (waiters[id] ?? [:]).sorted(by: { $0.key < $1.key }) { waiter.yield() }
+      shared[id] = nil
+      sendScout(id)
     }
+  }
+
+  /// Wakes one of those who wait for the order. It tells the others, by ``tell(_:_:by:readAt:)`` or
+  /// when it leaves: ten thousand that were woken at once would all read the same row.
+  private func sendScout(_ order: OrderID) {
+    guard let scout = waiters[order]?.min(by: { $0.key < $1.key }) else { return }
+    scouts[order] = scout.key
+    scout.value.yield()
+  }
+
+  private func wakeAll(_ order: OrderID, but scout: UInt64) {
+    for (number, waiter) in (waiters[order] ?? [:]).sorted(by: { $0.key < $1.key })
+    where number != scout { waiter.yield() }
   }
 
   private func end(_ tick: Int64) {
@@ -104,9 +123,45 @@ public actor WaiterTable {
   }
 
   func remove(_ waiter: Waiter) {
-    guard waiters[waiter.order]?.removeValue(forKey: waiter.number) != nil else { return }
+    let order = waiter.order
+    guard waiters[order]?.removeValue(forKey: waiter.number) != nil else { return }
     count -= 1
-    if waiters[waiter.order]?.isEmpty == true { waiters[waiter.order] = nil }
+    if waiters[order]?.isEmpty == true {
+      (waiters[order], shared[order], scouts[order]) = (nil, nil, nil)
+    } else if scouts[order] == waiter.number {
+      scouts[order] = nil
+      sendScout(order)
+    }
+  }
+
+  /// What another has read since the last commit to the order. A newer answer ends the wait.
+  func news(_ key: SharedAnswers.Key, behind version: Int64, for waiter: Waiter) -> News {
+    guard let seen = shared[waiter.order]?[key] else { return .unknown }
+    // Who began to wait after a commit that is still being told of has seen more than this.
+    guard seen.version > version else { return .none }
+    remove(waiter)
+    return .answer(seen.response)
+  }
+
+  enum News: Sendable {
+    /// Nobody has read it.
+    case unknown
+    case none
+    case answer(HTTPResponse)
+  }
+
+  /// Takes what a waiter has read for the others, unless it is old by now, and wakes them if they
+  /// have not heard of the commit.
+  func tell(
+    _ seen: SharedAnswers.Seen, _ key: SharedAnswers.Key, by waiter: Waiter, readAt position: Int64
+  ) {
+    let order = waiter.order
+    // A later commit has sent a scout of its own.
+    guard waiters[order] != nil, !changes.isChanged(after: position, of: order) else { return }
+    shared[order, default: SharedAnswers()][key] = seen
+    guard scouts[order] == waiter.number else { return }
+    scouts[order] = nil
+    wakeAll(order, but: waiter.number)
   }
 
   /// How many commits there were: what a page that is made now knows of.
