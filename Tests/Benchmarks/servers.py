@@ -34,6 +34,7 @@ class Server:
 
     def __init__(self, name, waits):
         self.name, self.waits = name, waits
+        self.source = f"{WORK}/data"
         self.answered = 0
 
     # What a kind says of itself: command, environment, store, requests.
@@ -44,7 +45,7 @@ class Server:
                 sys.exit(f"bench: port {PORT} is taken; set BENCH_PORT to another")
         self.database = f"{WORK}/run/{self.store}"
         data.remove_store(self.database)
-        shutil.copyfile(f"{WORK}/data/{self.store}", self.database)
+        shutil.copyfile(f"{self.source}/{self.store}", self.database)
         os.sync()
         command, variables = self.command(settings)
         self.answered = 0
