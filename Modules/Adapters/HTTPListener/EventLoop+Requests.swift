@@ -61,6 +61,10 @@ extension EventLoop {
     let incoming = HTTPRequest(
       method: head.method, target: head.target, headers: head.headers, body: request.body,
       peer: connection.peer)
+    if lateness.isTooLong, handler.isDeferrable(incoming) {
+      observe(.deferred)
+      return mailbox.answer(connection.id, Refusal.unavailable.response)
+    }
     // Runs here until the handler first waits: most answers then need no change of thread. An
     // answer always goes through the mailbox, so the task is on record before it can end.
     let preference = handler.isBrief(incoming) ? executor : nil
@@ -70,11 +74,11 @@ extension EventLoop {
     }
   }
 
-  /// A handler has ended.
+  /// A handler has ended, or the request was refused without one.
   func finish(_ id: UInt64, _ response: HTTPResponse) {
-    tasks[id] = nil
+    let hadHandler = tasks.removeValue(forKey: id) != nil
     guard let connection = connections[id] else {
-      departedCount -= 1
+      if hadHandler { departedCount -= 1 }
       return
     }
     if stage != .serving { connection.closesAfterAnswer = true }

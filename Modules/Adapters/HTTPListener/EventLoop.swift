@@ -48,6 +48,7 @@ final class EventLoop {
   /// Whether the last connect was at the limit, or met no free descriptor; told when it begins.
   var isFull = false
   var isExhausted = false
+  var lateness: Lateness
   var date = DateField()
   /// Every read lands here first, so that connections without input own no memory for it.
   var scratch: [UInt8]
@@ -58,6 +59,7 @@ final class EventLoop {
 
   init(_ resources: ListenerResources) {
     limits = resources.limits
+    lateness = Lateness(max: limits.latenessMax, now: now)
     handler = resources.handler
     log = resources.log
     observe = resources.observe
@@ -84,9 +86,11 @@ final class EventLoop {
       let isRead = readMail()
       sweepIfDue()
       if isDone { break }
+      let began = Sockets.uptimeMilliseconds()
       let events = Sockets.wait(poll, milliseconds: isRead ? pause : 0)
       mailbox.awake()
       now = Sockets.uptimeMilliseconds()
+      lateness.looked(began: began, ended: now, sawAll: events.count < Sockets.eventsMax)
       for event in events { handle(event) }
     }
     for job in mailbox.close() { LoopExecutor.runElsewhere(job) }

@@ -37,6 +37,11 @@ public struct HTTPListenerLimits: Sendable, Hashable {
   /// For handlers to answer once they were cancelled at the end of a drain's grace.
   public var cancelTime: Duration = .seconds(2)
 
+  /// How long requests may wait until they are looked at. While it is longer, those that the
+  /// handler calls deferrable are refused with 503: a device asks again in a second, and a payer
+  /// who waits for half of one does not notice. Zero refuses them always.
+  public var latenessMax: Duration = .milliseconds(500)
+
   /// The bounds as documented on each property.
   public init() {}
 }

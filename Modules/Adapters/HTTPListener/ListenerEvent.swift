@@ -1,4 +1,4 @@
-/// What happens to connections, for whoever counts.
+/// What happens to connections and their requests, for whoever counts.
 public enum ListenerEvent: Sendable, Hashable, CaseIterable {
   /// One is served from now on.
   case opened
@@ -10,4 +10,6 @@ public enum ListenerEvent: Sendable, Hashable, CaseIterable {
   case refusedAddress
   /// One waits because descriptors or memory have run out.
   case exhausted
+  /// A request was refused because others went before it.
+  case deferred
 }

@@ -39,7 +39,7 @@ package enum Refusal: String, Error, Hashable, CaseIterable {
     case .headersTooLarge: "The header fields are over the limit."
     case .internalError: "The server made an answer that cannot be sent."
     case .transferEncodingUnsupported: "The only transfer encoding served is chunked."
-    case .unavailable: "There are too many open connections. Try again later."
+    case .unavailable: "There is more to do than can be done in time. Try again later."
     case .versionNotSupported: "Only HTTP/1.1 and HTTP/1.0 are served."
     }
   }

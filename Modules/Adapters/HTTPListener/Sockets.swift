@@ -6,6 +6,9 @@ enum Sockets {
   /// Connects that wait for accept; the kernel cuts it to net.core.somaxconn.
   private static let backlog: Int32 = 4096
 
+  /// Events that one wait tells at the most.
+  static let eventsMax = Int(TILL_EVENTS_MAX)
+
   /// A result that is a count or a failure.
   enum Transfer: Equatable {
     case bytes(Int)
@@ -70,7 +73,7 @@ enum Sockets {
 
   static func accept(_ listening: Descriptor) -> Acceptance {
     // Peers that reset in the backlog are passed over, at most as many as one wait reports.
-    for _ in 0..<Int(TILL_EVENTS_MAX) {
+    for _ in 0..<eventsMax {
       var network: UInt64 = 0
       var text = [CChar](repeating: 0, count: Int(TILL_ADDRESS_TEXT_MAX))
       // `text` is as long as the shim writes; both pointers are used during the call only.
@@ -109,7 +112,7 @@ enum Sockets {
   /// Waits for events; `milliseconds` -1 waits for ever.
   static func wait(_ poll: Descriptor, milliseconds: Int32) -> [Event] {
     // The shim fills at most TILL_EVENTS_MAX elements and reports how many.
-    let events = unsafe [till_event](unsafeUninitializedCapacity: Int(TILL_EVENTS_MAX)) {
+    let events = unsafe [till_event](unsafeUninitializedCapacity: eventsMax) {
       buffer, count in
       guard let start = buffer.baseAddress else { return }
       let result = unsafe till_epoll_wait(poll.number, start, milliseconds)

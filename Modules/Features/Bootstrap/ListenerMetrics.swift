@@ -12,6 +12,7 @@ extension KitMetrics {
     case .refused: add(to: .connects, "refused")
     case .refusedAddress: add(to: .connects, "refused_address")
     case .exhausted: add(to: .connects, "exhausted")
+    case .deferred: add(to: .deferred)
     }
   }
 }
@@ -23,6 +24,9 @@ extension Metric {
     "till_listener_connects_total",
     "Connects by what became of them; exhausted counts times when descriptors had run out.",
     .counter, labels: ["outcome"])
+  fileprivate static let deferred = Metric(
+    "till_listener_deferred_total",
+    "Requests answered 503 because more came than could be answered in time.", .counter)
   static let commitSeconds = Metric(
     "till_store_commit_seconds", "Time of a commit of the store, its sync of the disk included.",
     .histogram(bounds: Metric.callBounds))

@@ -70,6 +70,11 @@ public struct Dashboard: HTTPHandler {
     !DashboardRoute.owns(request.path) && api.isBrief(request)
   }
 
+  /// Of the API's requests the API knows; an operator's page may be what mends the trouble.
+  public func isDeferrable(_ request: HTTPRequest) -> Bool {
+    !DashboardRoute.owns(request.path) && api.isDeferrable(request)
+  }
+
   private func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
     let method = request.method == "HEAD" ? "GET" : request.method
     guard let route = DashboardRoute(path: request.path) else { throw PageRefusal.notFound }
