@@ -4,6 +4,10 @@ import PaymentModels
 import WebPages
 
 extension Dashboard {
+  /// How often a page of all orders asks, beside the events: what concerns no order, such as a
+  /// delivery that names none, causes no event.
+  private static let pollMilliseconds = 5_000
+
   /// A page with the menu around it.
   ///
   /// - Parameters:
@@ -16,6 +20,7 @@ extension Dashboard {
       let target = QueryText.append("after", "\(visit.position)", to: DashboardRoute.events.path)
       return order.map { QueryText.append("order", $0.rawValue, to: target) } ?? target
     }
+    let polls = live == .some(nil)
     let body: HTML = """
       \(HTML.skipLink)
       <header class="top">
@@ -26,7 +31,8 @@ extension Dashboard {
       <button type="submit" class="quiet">Sign out</button>
       </form>
       </header>
-      <main id="main" tabindex="-1"\(if: events != nil, " data-events=\"\(events ?? "")\"")>
+      <main id="main" tabindex="-1"\(if: events != nil, " data-events=\"\(events ?? "")\"")\
+      \(if: polls, " data-poll=\"\(Self.pollMilliseconds)\"")>
       \(content)
       </main>
       \(HTML.liveStatus)

@@ -126,7 +126,7 @@ let pageScript = #"""
       addEventListener("pagehide", () => source?.close());
       addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
     }
-    // A page without events asks again by itself, as long as somebody sees it.
+    // Where not everything causes an event, a page asks again, as long as somebody sees it.
     if (main?.dataset.poll) {
       setInterval(() => { if (!document.hidden) refresh(); }, Number(main.dataset.poll));
     }
