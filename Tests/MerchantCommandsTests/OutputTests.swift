@@ -64,6 +64,7 @@ struct OutputTests {
 
         open     http://pay.test/1
         watch    till payment watch \(someID)
+        see      http://shop.test/dashboard/payments/\(someID)
         explain  till order explain \(someID)
 
         """))
@@ -77,7 +78,14 @@ struct OutputTests {
         .replacing("\"rejection_reason\":null", with: "\"rejection_reason\":\"not_eligible\""))
     #expect(ran.code == 1)
     #expect(
-      ran.output.hasSuffix("reason    not_eligible\n\nexplain  till order explain \(someID)\n"))
+      ran.output.hasSuffix(
+        """
+        reason    not_eligible
+
+        see      http://shop.test/dashboard/payments/\(someID)
+        explain  till order explain \(someID)
+
+        """))
     #expect(ran.errors == ["error: tabby refused the payment, so there is no page: not_eligible"])
   }
 

@@ -16,13 +16,15 @@ extension TillRunner {
     terminal.table(rows)
   }
 
-  /// What to do after a checkout was created: commands that can be pasted.
+  /// What to do after a checkout was created: commands and addresses to paste.
   func printNextSteps(_ json: JSONValue) {
     terminal.line("")
     if let url = json["checkout_url"]?.text { terminal.line("open     \(printable(url))") }
     if text(json, "state") != "rejected" {
       terminal.line("watch    \(program) payment watch \(text(json, "payment_id"))")
     }
+    let page = PageToOpen.payment(text(json, "payment_id")).url(server: connection.server)
+    terminal.line("see      \(page)")
     terminal.line("explain  \(program) order explain \(text(json, "order_id"))")
   }
 
