@@ -27,6 +27,9 @@ public final class SQLiteDatabase {
     case readOnly
   }
 
+  /// Said once, before the first connection.
+  private static let saysNothing = till_count_no_memory()
+
   private var handle: OpaquePointer?
   private var statements: [StatementText: SQLiteStatement] = [:]
 
@@ -37,6 +40,7 @@ public final class SQLiteDatabase {
   public init(
     path: String, access: Access = .readWrite, busyTimeoutMs: Int32 = defaultBusyTimeoutMs
   ) throws(SQLiteError) {
+    _ = Self.saysNothing
     if access == .readWrite {
       // The path is read during the call only.
       switch unsafe till_create_private(path) {
