@@ -15,6 +15,8 @@ public struct AnswerCheck: Sendable {
   private let secrets: [String]
   private let successes: Set<Int>
   private let errorCode: @Sendable ([UInt8]) -> String?
+  /// The body of the request, which may tell of a person.
+  private var sent: [UInt8] = []
 
   /// Sorts the answers of one API.
   ///
@@ -34,9 +36,9 @@ public struct AnswerCheck: Sendable {
   /// The same check, of an answer to a request with that body: what the request told of a person
   /// is shown by no error either.
   func hiding(sent body: [UInt8]) -> AnswerCheck {
-    let texts = PersonalTexts.texts(in: body)
-    guard !texts.isEmpty else { return self }
-    return AnswerCheck(secrets: secrets + texts, successes: successes, errorCode: errorCode)
+    var check = self
+    check.sent = body
+    return check
   }
 
   /// The body of a success.
@@ -109,6 +111,8 @@ public struct AnswerCheck: Sendable {
   /// Status, content type and the masked beginning of the body. A success that looks like JSON is
   /// most likely a payment that was cut short, with a buyer in it: its text is not shown.
   private func summary(_ answer: HTTPResponse) -> String {
+    // Few answers are errors: what is hidden is looked for in these alone.
+    let secrets = secrets + PersonalTexts.texts(in: sent)
     let type = MaskedText.shown(
       (answer.headers["Content-Type"] ?? "no content type").utf8.prefix(40), secrets: secrets)
     let head = "HTTP \(answer.status), \(type), \(answer.body.count) bytes"
