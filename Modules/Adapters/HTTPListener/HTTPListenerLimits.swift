@@ -38,9 +38,9 @@ public struct HTTPListenerLimits: Sendable, Hashable {
   public var cancelTime: Duration = .seconds(2)
 
   /// How long requests may wait until they are looked at. While it is longer, those that the
-  /// handler calls deferrable are refused with 503: a device asks again in a second, and a payer
-  /// who waits for half of one does not notice. Zero refuses them always.
-  public var latenessMax: Duration = .milliseconds(500)
+  /// handler calls deferrable are refused with 503, after which a device asks again. Ten thousand
+  /// that come at one moment, as after a restart, are looked at in half of it. Zero refuses always.
+  public var latenessMax: Duration = .seconds(1)
 
   /// The bounds as documented on each property.
   public init() {}
