@@ -4,8 +4,8 @@ extension Schema {
   /// Payments in a table of numbered rows, found by an index of their ids.
   ///
   /// A row is about 800 bytes long, and a tree of keys that holds whole rows has four of them on a
-  /// page: seven pages from the root to a payment among 100,000, where an index and numbers take
-  /// four of which all but two stay in memory.
+  /// page: seven pages from the root to a payment among 100,000, where an index and numbered rows
+  /// take three each, of which the last alone is not in memory.
   static let numberedPayments = SQLiteMigration(
     id: "0013-numbered-payments",
     sql: """
