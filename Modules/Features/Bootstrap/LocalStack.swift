@@ -115,7 +115,7 @@ enum LocalStack {
       sandboxes        \(sandbox)
       sandbox control  \(sandbox)/sandbox   (pay, decline, faults, webhooks, clock)
 
-      In another terminal:
+      In another terminal, in the same directory:
         export TILL_SERVER=\(server)
         export TILL_OPERATOR_KEY=\(shop.operatorKey.reveal())
         export TILL_APP_TOKEN=\(shop.token(.approved).reveal())
