@@ -62,7 +62,7 @@ struct DiagramTests {
     let end = try #require(page[start...].firstRange(of: marks.1)).lowerBound
     guard Self.isWriting else {
       let isCurrent = page[start..<end] == text
-      #expect(isCurrent, "\(path) is not what Package.swift says: make docs")
+      #expect(isCurrent, "\(path) is not what Package.swift says; to do: make docs")
       return
     }
     // From the file, which another of these tests may have written.
