@@ -44,6 +44,18 @@ struct EventTests {
     }
   }
 
+  @Test func `a page of all orders also asks by itself, one of an order need not`() async throws {
+    try await ServerWorld.run { world in
+      let row = try await world.placed()
+      let desk = try await Desk.signedIn(world)
+      for path in ["", "/payments", "/reviews", "/inbox", "/outbox", "/payments/\(row.id)"] {
+        let page = try await desk.get("/dashboard\(path)")
+        #expect(page.contains("data-poll=\"5000\"") == !path.contains(row.id.rawValue), "\(path)")
+        #expect(page.contains("data-events="))
+      }
+    }
+  }
+
   @Test func `without a change it is told to ask again`() async throws {
     try await ServerWorld.run { world in
       _ = try await world.placed()

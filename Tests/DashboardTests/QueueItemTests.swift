@@ -27,6 +27,8 @@ struct QueueItemTests {
       #expect(try await desk.get("/dashboard/inbox").contains("href=\"\(path)\""))
       let page = try await desk.get(path)
       #expect(page.contains("Put it back") && page.contains("parked"))
+      #expect(page.contains("Stands in the journal") && !page.contains("go to the provider"))
+      #expect(try await desk.get("/dashboard/payments/\(row.id)/close").contains("to the provider"))
       #expect(page.contains("/dashboard/payments/\(row.id)"))
       // Nothing happens by looking, and not without a reason.
       #expect(try await desk.post(path, [("reason", " ")]).status == 422)
