@@ -35,24 +35,26 @@ struct ConformanceWorld: Sendable {
     let directory = try Files.makeTemporaryDirectory()
     defer { try? Files.removeTree(directory) }
     let world = try ConformanceWorld(directory, options, mistake, capture, adapter)
-    return try await withThrowingTaskGroup(of: Scorecard?.self) { group in
-      let isOver = Locked(false)
-      group.addTask {
-        await world.sandbox.run()
-        return nil
+    return try await withTaskExecutorPreference(SerialTaskExecutor()) {
+      try await withThrowingTaskGroup(of: Scorecard?.self) { group in
+        let isOver = Locked(false)
+        group.addTask {
+          await world.sandbox.run()
+          return nil
+        }
+        group.addTask {
+          await world.composition.run()
+          return nil
+        }
+        group.addTask {
+          defer { isOver.withLock { $0 = true } }
+          return try await world.suite.run()
+        }
+        while !isOver.withLock({ $0 }) { await world.pause() }
+        defer { group.cancelAll() }
+        for try await card in group { if let card { return card } }
+        throw Unplayed()
       }
-      group.addTask {
-        await world.composition.run()
-        return nil
-      }
-      group.addTask {
-        defer { isOver.withLock { $0 = true } }
-        return try await world.suite.run()
-      }
-      while !isOver.withLock({ $0 }) { await world.pause() }
-      defer { group.cancelAll() }
-      for try await card in group { if let card { return card } }
-      throw Unplayed()
     }
   }
 
