@@ -171,7 +171,9 @@ struct ServerConfigurationTests {
       let repeated = try files.refusal(in: directory)
       #expect(repeated?.setting == "--config")
       files.settings = "[]"
-      #expect(try files.refusal(in: directory)?.reason == "must be a JSON object")
+      #expect(
+        try files.refusal(in: directory)
+          == ConfigurationError("--config", "must be a JSON object"))
     }
   }
 

@@ -14,7 +14,8 @@ struct SettingsReader {
     _ json: JSONValue, path: String, allowed: Set<String>, source: SettingsSource
   ) throws(ConfigurationError) {
     guard let members = json.members else {
-      throw ConfigurationError(path, "must be a JSON object")
+      // The whole file has no path of its own, and is named as when it cannot be read.
+      throw ConfigurationError(path.isEmpty ? "--config" : path, "must be a JSON object")
     }
     self.json = json
     self.path = path
