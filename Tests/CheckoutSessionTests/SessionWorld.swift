@@ -80,10 +80,12 @@ struct SessionWorld {
 
   /// Runs the session while `body` runs; its end is the kill of the process.
   func run(_ body: (CheckoutSession) async throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await session.run() }
-      try await body(session)
-      group.cancelAll()
+    try await withTaskExecutorPreference(SerialTaskExecutor()) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await session.run() }
+        try await body(session)
+        group.cancelAll()
+      }
     }
   }
 
