@@ -181,12 +181,12 @@ struct ShopDraftTests {
       #expect(run([provider], in: "\(directory)/no/shop").code == 73)
       try Files.replace("\(directory)/file", with: [])
       #expect(run([provider], in: "\(directory)/file").code == 73)
-      // The last of the files cannot take its place: a directory is in the way of what it replaces.
+      // The last of the files cannot take its place: a directory has its name.
       let shop = "\(directory)/shop"
       #expect(run([provider], in: shop).code == 78)
+      try Files.removeTree("\(shop)/till-server.json")
+      try Files.makeDirectory("\(shop)/till-server.json")
       let before = content(shop)
-      try Files.makeDirectory("\(shop)/till-server.json.replaced")
-      try Files.replace("\(shop)/till-server.json.replaced/x", with: [])
       let failed = run([provider], in: shop, replaces: true)
       #expect(failed.code == 73)
       #expect(failed.errors.hasPrefix("error: \(shop)/till-server.json: "))

@@ -14,6 +14,11 @@ struct InitCommandTests {
       ShopDraftOptions(
         providers: ["futa"], directory: "shop", sandbox: "http://127.0.0.1:4010", replaces: true)
     ),
+    (
+      "--providers futa --sandbox http://127.0.0.1:4010/",
+      ShopDraftOptions(
+        providers: ["futa"], directory: ".", sandbox: "http://127.0.0.1:4010", replaces: false)
+    ),
   ])
   func `it takes providers, a place, sandboxes and force`(line: String, options: ShopDraftOptions) {
     guard case .run(let action) = parse(line) else {
@@ -27,6 +32,7 @@ struct InitCommandTests {
     "", "--providers", "--providers tabby,,seb", "--providers tabby,tabby", "--providers Tabby",
     "--providers tabby;ls", "--providers ,", "--providers tabby --sandbox file:///etc",
     "--providers tabby seb", "--providers tabby --directory",
+    "--providers tabby --directory=",
   ])
   func `what is odd is refused`(line: String) {
     guard case .refused = parse(line) else {

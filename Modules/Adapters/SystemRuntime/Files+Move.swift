@@ -4,7 +4,7 @@ extension Files {
   /// Gives a file another name in the same file system; after a power cut it has one of the two.
   ///
   /// - Parameter replaces: whether a file that has that name already is replaced.
-  /// - Throws: ``SystemError``; with the code of an existing file if it may not be replaced.
+  /// - Throws: ``SystemError``; of kind `exists` if there is one that may not be replaced.
   public static func move(
     _ path: String, to target: String, replaces: Bool
   ) throws(SystemError) {
@@ -21,11 +21,17 @@ extension Files {
 
   /// Gives a file a second name in the same file system.
   ///
-  /// - Throws: ``SystemError``; with the code of an existing file if the name is taken.
+  /// - Throws: ``SystemError``; of kind `exists` if the name is taken.
   public static func addName(_ name: String, to path: String) throws(SystemError) {
     // Both paths are copies that live for the call.
     guard unsafe link(path, name) == 0 else { throw SystemError("link") }
-    try syncDirectory(directory(of: name))
+    do {
+      try syncDirectory(directory(of: name))
+    } catch {
+      // Who hears of a failure takes the name for free. The name is a copy that lives for the call.
+      unsafe unlink(name)
+      throw error
+    }
   }
 
   /// Bytes of a file.

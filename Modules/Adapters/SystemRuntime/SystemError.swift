@@ -8,6 +8,8 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound
     /// It is there, but this user may not use it.
     case notPermitted
+    /// Something has that name already.
+    case exists
     /// The content is longer than the given limit.
     case tooLarge
     /// The other side takes no more at present: try later.
@@ -30,6 +32,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     switch code {
     case ENOENT, ENOTDIR, ESRCH: kind = .notFound
     case EACCES, EPERM, EROFS: kind = .notPermitted
+    case EEXIST: kind = .exists
     case EFBIG: kind = .tooLarge
     case EAGAIN: kind = .wouldBlock
     default: kind = .other

@@ -30,7 +30,8 @@ let initCommand = Command<TillAction>(
     till-server reads them, and what is missing is listed.
 
     A file that is there is replaced with --force alone, and kept beside with .replaced at the \
-    end of its name. All of the files are written, or none.
+    end of its name, or .replaced-2 and so on: what was kept once stays. All of the \
+    files are written, or none.
 
     Exit codes: 0 written, and till-server starts with it; 73 a file is there already, or cannot \
     be written; 78 written, and something is to be filled in.
@@ -39,7 +40,7 @@ let initCommand = Command<TillAction>(
     .option(
       "providers", "NAMES", "At which, with commas between: tabby,seb", kind: providerNames,
       count: .required),
-    .option("directory", "DIRECTORY", "Where to; it is made if need be", default: "."),
+    .option("directory", "DIRECTORY", "Where to; it is made if need be", kind: path, default: "."),
     .option("sandbox", "URL", "A till sandbox stands for the providers", kind: webURL),
     .flag("force", "Replaces files that are there"),
   ],
@@ -54,9 +55,13 @@ let initCommand = Command<TillAction>(
   .draft(
     ShopDraftOptions(
       providers: arguments.required("providers").split(separator: ",").map(String.init),
-      directory: arguments.required("directory"), sandbox: arguments.text("sandbox"),
+      directory: arguments.required("directory"),
+      // As a browser shows the address, with a stroke behind it.
+      sandbox: arguments.text("sandbox").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
       replaces: arguments.has("force")))
 }
+
+private let path = Parameter.Kind.checked(expected: "a path", { !$0.isEmpty })
 
 private let providerNames = Parameter.Kind.checked(
   expected: "names of providers with commas between, each once",

@@ -28,14 +28,15 @@ struct ShopDraftRunner {
     let accounts = known.filter { options.providers.contains($0.name) }.map(\.draft)
     let draft = ShopDraft(
       accounts: accounts, isComplete: options.sandbox != nil, environment: environment)
+    let kept: [String]
     do {
-      try ShopDraftFiles(directory: options.directory, replaces: options.replaces)
+      kept = try ShopDraftFiles(directory: options.directory, replaces: options.replaces)
         .write(draft.files)
     } catch {
       terminal.complain("error: \(error)")
       return Self.unwrittenCode
     }
-    return report(draft, check(draft, options), options)
+    return report(draft, kept, check(draft, options), options)
   }
 
   // MARK: The check
@@ -84,7 +85,7 @@ struct ShopDraftRunner {
   // MARK: The report
 
   private func report(
-    _ draft: ShopDraft, _ finding: Finding, _ options: ShopDraftOptions
+    _ draft: ShopDraft, _ kept: [String], _ finding: Finding, _ options: ShopDraftOptions
   ) -> Int32 {
     let directory = options.directory
     let names = draft.files.map(\.name)
@@ -94,6 +95,8 @@ struct ShopDraftRunner {
       let gap = String(repeating: " ", count: width - file.name.count + 2)
       text += "  \(file.name)\(gap)\(file.use)\(file.isSecret ? "; for this user alone" : "")\n"
     }
+    if !kept.isEmpty { text += "what was there is kept as:\n" }
+    for name in kept { text += "  \(name)\n" }
     text += "\(draft.madeCount) secrets were made.\n"
     if let fault = finding.fault {
       terminal.write(text)
