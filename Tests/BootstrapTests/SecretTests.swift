@@ -58,6 +58,17 @@ struct SecretTests {
     }
   }
 
+  @Test(arguments: ["sk_test_5up3r_s3cret", "5UP3R-s3cret", "SCHL\u{DC}SSEL"])
+  func `a secret in the place of its variable's name is not shown`(secret: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let files = ShopFiles().replacing("TILL_TABBY_SECRET_KEY", with: secret)
+      let refusal = try files.refusal(in: directory)
+      #expect(refusal?.setting == "tabby[0].secret_key")
+      #expect(refusal?.reason.hasPrefix("names no environment variable that is set") == true)
+      #expect(refusal?.reason.contains(secret) == false)
+    }
+  }
+
   @Test(
     arguments: [
       "\"sk_test_5up3r-s3cret\"", "{\"value\": \"sk_test_5up3r-s3cret\"}", "{}", "null",

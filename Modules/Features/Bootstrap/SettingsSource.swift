@@ -63,6 +63,13 @@ package struct SettingsSource: Sendable {
     case "env":
       origin = "the environment variable \(place)"
       guard let value = environment[place] else {
+        // Variables have small letters but by choice; keys have them, and get pasted here.
+        guard !place.contains(where: { !$0.isASCII || $0.isLowercase }) else {
+          throw ConfigurationError(
+            path,
+            "names no environment variable that is set; \"env\" takes a variable's name, and the "
+              + "secret itself belongs into that variable")
+        }
         throw ConfigurationError(path, "\(origin) is not set")
       }
       text = value
