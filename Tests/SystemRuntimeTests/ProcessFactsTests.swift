@@ -1,5 +1,6 @@
 import Glibc
 @testable import SystemRuntime
+import TestSupport
 import Testing
 
 @Suite("Process")
@@ -18,6 +19,33 @@ struct ProcessFactsTests {
       #expect(ProcessFacts.terminalColumns(stream) == nil)
     }
     #expect(ProcessFacts.identifier == getpid())
+  }
+
+  @Test func `a reader who takes his time gets all, also from a pipe that does not wait`()
+    async throws
+  {
+    var ends: [Int32] = [0, 0]
+    // Fills the local array.
+    #expect(unsafe pipe(&ends) == 0)
+    let (reader, writer) = (ends[0], ends[1])
+    #expect(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
+    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
+    startThread(named: "till-test") {
+      #expect(writeWaiting(bytes, to: writer) == nil)
+      close(writer)
+    }
+    let seen = try await blocking {
+      var seen: [UInt8] = []
+      var block = [UInt8](repeating: 0, count: 10_000)
+      while true {
+        // Fills the local block, which outlives the call.
+        let count = unsafe read(reader, &block, block.count)
+        guard count > 0 else { return seen }
+        seen += block[..<count]
+      }
+    }
+    close(reader)
+    #expect(seen == bytes)
   }
 
   @Test func `signals arrive in order and end nothing`() async throws {

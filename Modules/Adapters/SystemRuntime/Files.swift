@@ -96,12 +96,17 @@ public enum Files {
 
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var rest = bytes[...]
-  while !rest.isEmpty {
-    // Reads the rest of the array only, which outlives the call.
-    let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+  while !rest.isEmpty { rest = rest.dropFirst(try writeSome(rest, to: descriptor)) }
+}
+
+/// Writes as much as the system takes at once, and gives how much that was.
+func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) -> Int {
+  while true {
+    // Reads from the array only, which outlives the call.
+    let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
     if count < 0 && errno == EINTR { continue }
     guard count > 0 else { throw SystemError("write") }
-    rest = rest.dropFirst(count)
+    return count
   }
 }
 

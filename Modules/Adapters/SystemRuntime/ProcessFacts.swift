@@ -46,23 +46,38 @@ public enum StandardStream: Int32, Sendable {
   case error = 2
 }
 
-extension StandardStream {
-  /// Writes all of a text, blocking as long as the reader makes it wait. What a closed or broken
-  /// stream does not take is dropped: there is nobody left to tell.
-  public func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      // Reads from the buffer, which outlives the call.
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(rawValue, $0.baseAddress, $0.count)
-      }
-      if count < 0 {
-        guard errno == EINTR else { return }
-        continue
-      }
-      rest = rest.dropFirst(count)
+/// What went wrong first at the streams, of which a process has one each.
+private let losses = Locked<[StandardStream: SystemError]>([:])
+
+/// Writes all of the bytes, waiting for a reader also where the descriptor does not: whoever shares
+/// a pipe with another program may have had that chosen for it.
+func writeWaiting(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    do {
+      rest = rest.dropFirst(try writeSome(rest, to: descriptor))
+    } catch {
+      guard error.kind == .wouldBlock else { return error }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      // One entry, the local variable, which outlives the call; what it says the next write says.
+      unsafe poll(&entry, 1, -1)
     }
   }
+  return nil
+}
+
+extension StandardStream {
+  /// Writes all of a text, blocking as long as the reader makes it wait. What a stream does not
+  /// take is dropped: nobody is left to tell if it is closed or its reader has left, and a full
+  /// disk is told by ``firstLoss``.
+  public func write(_ text: String) {
+    guard let error = writeWaiting(Array(text.utf8), to: rawValue) else { return }
+    guard error.code != EPIPE, error.code != EBADF else { return }
+    losses.withLock { if $0[self] == nil { $0[self] = error } }
+  }
+
+  /// Why something that was written to this stream did not reach its file, if that happened.
+  public var firstLoss: SystemError? { losses.withLock { $0[self] } }
 
   /// Tells once that whoever read this stream has left, if it is a pipe: `program | head -1`.
   /// Says nothing about files, terminals and sockets. Takes one thread, to the end of the process.

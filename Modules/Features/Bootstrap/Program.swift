@@ -15,19 +15,29 @@ enum Program {
     switch command.parse(arguments) {
     case .help(let text):
       Output.write(text.hasSuffix("\n") ? text : text + "\n")
-      return 0
+      return codeWithLosses(0)
     case .refused(let error):
       Output.complain(error.description)
       return UsageError.exitCode
     case .run(let wanted):
       do {
-        return try await action(wanted)
+        return codeWithLosses(try await action(wanted))
       } catch {
         Output.complain("error: \(error)")
         return exitCode(of: error)
       }
     }
   }
+
+  /// An exit code that never says that all is well where a part of the output is missing.
+  private static func codeWithLosses(_ code: Int32) -> Int32 {
+    guard let loss = StandardStream.output.firstLoss else { return code }
+    Output.complain("error: what is written is incomplete: \(loss)")
+    return code == 0 ? incompleteCode : code
+  }
+
+  /// Code of sysexits(3).
+  private static let incompleteCode: Int32 = 74
 
   /// The program as it was called, so that a command that is shown can be pasted: relative if it
   /// lies below the working directory.
