@@ -26,8 +26,8 @@ struct DemoSandbox: Sendable {
     stack = SandboxStack(settings: all, environment: environment, transport: transport)
   }
 
-  /// Answers for all of them.
-  var handler: any HTTPHandler { stack }
+  /// Answers for all of them, on a machine where browsers are.
+  var handler: any HTTPHandler { LocalControl(stack) }
 
   /// Delivers webhooks and lets time pass until the task is cancelled.
   func run() async { await stack.run() }
